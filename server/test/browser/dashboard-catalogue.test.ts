@@ -190,24 +190,31 @@ test('a fixed discount is an amount as one writes it, and one in percent percent
   const row = page.getByRole('row').filter({ hasText: 'FLUTE' });
   await row.getByText('€7.50', { exact: true }).waitFor();
 
-  const edit = async (work: (dialog: Locator, amount: Locator) => Promise<unknown>) => {
+  const edit = async (shown: string, work: (dialog: Locator, amount: Locator) => Promise<unknown>) => {
     await button(page, 'Actions for FLUTE').click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit discount' });
     await work(dialog, dialog.getByRole('textbox', { name: 'Amount' }));
     await send(dialog, 'Save');
+    // The next edit begins with the row as it is by then.
+    await row.getByText(shown, { exact: true }).waitFor();
   };
   const turn = (dialog: Locator, type: string) =>
     dialog.getByRole('combobox', { name: 'Amount type' }).selectOption(type);
-  await edit(async (_, amount) => {
+  await edit('€8.00', async (dialog, amount) => {
     expect(await amount.inputValue()).toBe('7.50');
     await amount.fill('8');
+    await dialog.getByRole('combobox', { name: 'Duration' }).selectOption('repeating');
+    await dialog.getByRole('textbox', { name: 'Duration intervals' }).fill('3');
   });
-  expect(await made()).toMatchObject({ amountType: 'fixed', amount: 800 });
-  // The figure stays and means something else.
-  await edit((dialog) => turn(dialog, 'percentage'));
-  expect(await made()).toMatchObject({ amountType: 'percentage', amount: 8 });
-  await edit((dialog) => turn(dialog, 'fixed'));
+  expect(await made()).toMatchObject({ amountType: 'fixed', amount: 800, durationIntervals: 3 });
+  // The figure stays and means something else; what is asked no longer goes with what asked for it.
+  await edit('8%', async (dialog) => {
+    await turn(dialog, 'percentage');
+    await dialog.getByRole('combobox', { name: 'Duration' }).selectOption('once');
+  });
+  expect(await made()).toMatchObject({ amountType: 'percentage', amount: 8, durationIntervals: null });
+  await edit('€8.00', (dialog) => turn(dialog, 'fixed'));
   expect(await made()).toMatchObject({ amountType: 'fixed', amount: 800 });
 
   await page.goto(`${base}/orders?valueFrom=750`);

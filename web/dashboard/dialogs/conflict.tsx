@@ -2,7 +2,8 @@
 import { type FormEvent, useState } from 'react';
 import { labelOf } from '../forms/field-input.tsx';
 import type { Field } from '../forms/types.ts';
-import { fieldAmong, toInput, type Values } from '../forms/values.ts';
+import { fieldAmong, type Values } from '../forms/values.ts';
+import { writeValue } from '../forms/written.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useLocale } from '../ui/locale.tsx';
 
@@ -30,9 +31,11 @@ export default function ConflictDialog({
   close,
   decide,
 }: ConflictProps) {
-  const { t, tName } = useLocale();
+  const locale = useLocale();
+  const { t } = locale;
   const [sides, setSides] = useState<Readonly<Record<string, Side>>>({});
-  const write = useWritten(currency);
+  const write = (field: Field, values: Values) =>
+    writeValue(fieldAmong(field, values), values[field.name], { locale, currency }) || t('conflict.empty');
   const held: Readonly<Record<Side, Values>> = { yours: { ...current, ...mine }, theirs: current };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -44,7 +47,7 @@ export default function ConflictDialog({
         <p>{t('conflict.text', { name })}</p>
         {fields.map((field) => (
           <fieldset key={field.name} className="option-list text-field">
-            <legend>{labelOf(field, { t, tName })}</legend>
+            <legend>{labelOf(field, locale)}</legend>
             {SIDES.map((side) => (
               <label key={side}>
                 <input
@@ -55,9 +58,7 @@ export default function ConflictDialog({
                 />
                 <span>
                   <strong>{t(`conflict.${side}`)}</strong>{' '}
-                  <span className="conflict-value">
-                    {write(fieldAmong(field, held[side]), held[side][field.name])}
-                  </span>
+                  <span className="conflict-value">{write(field, held[side])}</span>
                 </span>
               </label>
             ))}
@@ -74,17 +75,4 @@ export default function ConflictDialog({
       </form>
     </Dialog>
   );
-}
-
-/** A value as the form would show it. */
-function useWritten(currency: string) {
-  const { t, tName, language } = useLocale();
-  return (field: Field, value: unknown): string => {
-    if (value === null || value === undefined || value === '') return t('conflict.empty');
-    if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-    if (Array.isArray(value)) return value.map(String).join(', ') || t('conflict.empty');
-    const name = String(value);
-    if (field.kind === 'choice') return field.optionNames?.[name] ?? tName(field.names ?? 'option.', name);
-    return String(toInput(field, value, { language, currency }));
-  };
 }

@@ -11,9 +11,10 @@ import { later } from '../ui/later.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { type Conflict, readConflict } from './conflict.ts';
 import { FieldInput, labelOf } from './field-input.tsx';
+import { collect, listAsked, toStart } from './filled.ts';
 import type { Field, FormDeclaration } from './types.ts';
 import { type Edited, useEditor } from './use-editor.ts';
-import { fieldAmong, nest, readFields, toInput, toSent, type Values } from './values.ts';
+import { nest, readFields, type Values } from './values.ts';
 
 const ConflictDialog = later(() => import('../dialogs/conflict.tsx'));
 
@@ -43,15 +44,15 @@ const toKey = (name: string) => name.replaceAll('.', KEY_DOT);
 export function DeclaredForm({ declaration, current, currency, done, edited, extra, watch }: FormProps) {
   const { t, tName, language } = useLocale();
   const { fields, method, path } = declaration;
-  const { initial, before } = useMemo(
-    () => toStart(fields, current, { language, currency }),
-    [fields, current, language, currency],
-  );
+  const { initial, before } = useMemo(() => {
+    const start = toStart(fields, current, { language, currency });
+    return { initial: toKeyed(start.inputs), before: start.before };
+  }, [fields, current, language, currency]);
   const form = useForm<Values>({ initialValues: initial });
   const write = useWrite<Row>();
   const element = useRef<HTMLFormElement>(null);
   const named = toNamed(form.values);
-  const shown = fields.filter(({ when }) => when?.(named) ?? true).map((field) => fieldAmong(field, named));
+  const shown = listAsked(fields, named);
   const editor = useEditor(edited ?? null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const send = (filled: Values, ifMatch: string | undefined) => {
@@ -89,7 +90,7 @@ export function DeclaredForm({ declaration, current, currency, done, edited, ext
     send(Object.fromEntries(left), asked.conflict.version);
   };
   const submit = () =>
-    send(collect(shown, named, { before: current ? before : null, currency }), edited?.version);
+    send(collect(fields, named, { before: current ? before : null, currency }), edited?.version);
   const { values } = form;
   useEffect(() => watch?.(toNamed(values)), [watch, values]);
   useFocusOnError(element, form.errors);
@@ -144,46 +145,10 @@ export function DeclaredForm({ declaration, current, currency, done, edited, ext
 }
 
 const toText = (error: ReactNode): string | null => (typeof error === 'string' ? error : null);
+const toKeyed = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [toKey(name), value]));
 const toNamed = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key.replaceAll(KEY_DOT, '.'), value]));
-
-/** What a form begins with, and what it would send if nothing were changed. */
-function toStart(
-  fields: readonly Field[],
-  current: Row | undefined,
-  tools: { language: string; currency: string },
-): { initial: Values; before: Values } {
-  const given = current
-    ? readFields(fields, current)
-    : Object.fromEntries(fields.map(({ name, initial }) => [name, initial]));
-  const initial: Values = {};
-  const before: Values = {};
-  for (const declared of fields) {
-    const field = fieldAmong(declared, given);
-    const input = toInput(field, given[field.name], tools);
-    initial[toKey(field.name)] = input;
-    before[field.name] = toSent(field, input, tools.currency);
-  }
-  return { initial, before };
-}
-
-/** Told apart by what is sent, not by what is typed: "10" may have been percent, and be money now. */
-function collect(
-  fields: readonly Field[],
-  values: Values,
-  of: { before: Values | null; currency: string },
-): Values {
-  const filled: Values = {};
-  for (const field of fields) {
-    const sent = toSent(field, values[field.name], of.currency);
-    const isChanged = !of.before || JSON.stringify(of.before[field.name]) !== JSON.stringify(sent);
-    if (!isChanged) continue;
-    if (sent === undefined && of.before) filled[field.name] = null;
-    else if (sent !== undefined && !(Array.isArray(sent) && sent.length === 0 && !of.before))
-      filled[field.name] = sent;
-  }
-  return filled;
-}
 
 /** The API names what is wrong by path, deeper than the field at times: `offersIds.0`. */
 const findField = (fields: readonly Field[], path: string) =>

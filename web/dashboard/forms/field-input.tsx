@@ -205,7 +205,8 @@ const INPUTS: Partial<Record<Field['kind'], Record<string, string>>> = {
   url: { type: 'url', inputMode: 'url' },
   // No password of the browser's, and none that it should offer to keep.
   secret: { type: 'password', autoComplete: 'off' },
-  number: { inputMode: 'decimal' },
+  number: { inputMode: 'numeric' },
+  percent: { inputMode: 'decimal' },
   money: { inputMode: 'decimal', className: 'amount-input' },
   time: { type: 'datetime-local' },
   colour: { type: 'text', maxLength: '7' },

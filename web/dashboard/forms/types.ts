@@ -12,7 +12,9 @@ export interface Field {
     | 'long'
     | 'email'
     | 'url'
+    /** A whole one, such as a count. */
     | 'number'
+    | 'percent'
     | 'money'
     | 'choice'
     | 'yes'
@@ -46,6 +48,8 @@ export interface Field {
   follows?(values: Record<string, unknown>): Partial<Pick<Field, 'kind' | 'hint' | 'currency'>>;
   /** Only asked where the other fields say so. */
   when?(values: Record<string, unknown>): boolean;
+  /** Of an edit: emptied where it is asked no longer, since the API refuses it there. */
+  endsUnasked?: true;
 }
 
 export interface FormDeclaration {

@@ -67,6 +67,17 @@ describe('what is sent', () => {
     expect(toSent({ name: 'keys', kind: 'lines' }, ' a \n\nb', 'EUR')).toEqual(['a', 'b']);
   });
 
+  it('reads counts as they are written, and clears nothing by a slip', () => {
+    const sent = (text: string) => toSent({ name: 'limit', kind: 'number' }, text, 'EUR');
+    expect(['1000', '1.000', '1,000', '1 000', '12.345.678'].map(sent)).toEqual([
+      1000, 1000, 1000, 1000, 12_345_678,
+    ]);
+    expect(sent('1.5')).toBe(1.5);
+    expect(sent('ten')).toBe('ten');
+    const rate = (text: string) => toSent({ name: 'percentage', kind: 'percent' }, text, 'EUR');
+    expect(['9.975', '9,975', '19', 'half'].map(rate)).toEqual([9.975, 9.975, 19, 'half']);
+  });
+
   it('is nested by its paths', () => {
     expect(nest({ 'seller.name': 'A', 'seller.city': 'B', graceDays: 3 })).toEqual({
       seller: { name: 'A', city: 'B' },

@@ -39,6 +39,18 @@ export function parseAmount(text: string, decimals: number): number | null {
   return Number.isSafeInteger(minor) ? minor : null;
 }
 
+/** `1.000`, `1,000` and `1 000` are a thousand; what is none stays the text that was typed. */
+function parseCount(text: string): number | string {
+  const whole = /^\d{1,3}([.,'’\s]\d{3})+$/.test(text) ? text.replaceAll(/\D/g, '') : text;
+  return parseNumber(whole);
+}
+
+/** `7,5` and `7.5` alike. */
+function parseNumber(text: string): number | string {
+  const number = Number(text.replace(',', '.'));
+  return Number.isFinite(number) ? number : text;
+}
+
 /** An amount as it is typed in a language. */
 export function writeAmount(minor: number, decimals: number, language: string): string {
   const format = new Intl.NumberFormat(language, {
@@ -86,7 +98,7 @@ export function toInput(
   if (field.kind === 'money' && typeof value === 'number') {
     return writeAmount(value, decimalsOf(field.currency ?? tools.currency), tools.language);
   }
-  if (field.kind === 'number' && typeof value === 'number') {
+  if (field.kind === 'percent' && typeof value === 'number') {
     return new Intl.NumberFormat(tools.language, { useGrouping: false, maximumFractionDigits: 9 }).format(
       value,
     );
@@ -127,8 +139,9 @@ export function toSent(field: Field, input: unknown, currency: string): unknown 
       .filter(Boolean);
   }
   if (text === '') return undefined;
-  if (field.kind === 'number') return Number(text.replace(',', '.'));
-  // An amount that is none goes as it was typed, so that the API says so at the field.
+  // What is no number, and no amount, goes as it was typed, so that the API says so at the field.
+  if (field.kind === 'number') return parseCount(text);
+  if (field.kind === 'percent') return parseNumber(text);
   if (field.kind === 'money') return parseAmount(text, decimalsOf(field.currency ?? currency)) ?? text;
   if (field.kind === 'time') return Date.parse(`${text}Z`);
   return text;

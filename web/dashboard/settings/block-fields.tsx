@@ -4,9 +4,11 @@ import { useMemo, useState } from 'react';
 import { type Row, rowOf, textOf } from '../api/objects.ts';
 import { useStore } from '../app/store.tsx';
 import { DeclaredForm } from '../forms/declared-form.tsx';
+import { labelOf } from '../forms/field-input.tsx';
 import type { Field, FormDeclaration } from '../forms/types.ts';
 import { useCurrency } from '../forms/use-currency.ts';
 import { readPath } from '../forms/values.ts';
+import { writeValue } from '../forms/written.ts';
 import { useLocale } from '../ui/locale.tsx';
 import type { TextKey } from '../ui/texts.ts';
 import { BrandingPreview } from './branding-preview.tsx';
@@ -38,7 +40,8 @@ export function BlockFields({
     [page, fields, settings],
   );
   if (declaration.fields.length === 0) return <p className="soft">{t('settings.none')}</p>;
-  if (!may('settings', 'write')) return <ReadOnly fields={declaration.fields} settings={settings} />;
+  if (!may('settings', 'write'))
+    return <ReadOnly fields={declaration.fields} settings={settings} currency={currency} />;
   const edited = {
     object: 'settings',
     id: null,
@@ -76,33 +79,17 @@ function toSettings(filled: Record<string, unknown>): Row {
   return body;
 }
 
-function ReadOnly({ fields, settings }: { fields: readonly Field[]; settings: Row }) {
-  const { t, tName } = useLocale();
+function ReadOnly(props: { fields: readonly Field[]; settings: Row; currency: string }) {
+  const locale = useLocale();
+  const { fields, settings, currency } = props;
   return (
     <dl className="facts">
-      {fields.map((field) => {
-        const value = readPath(settings, field.name);
-        const shown =
-          typeof value === 'boolean'
-            ? t(value ? 'yes' : 'no')
-            : Array.isArray(value)
-              ? value.map(toShort).join(', ') || '–'
-              : toShort(value ?? '–');
-        return (
-          <div key={field.name}>
-            <dt>{field.label ? t(field.label) : tName('field.', field.name.split('.').at(-1) ?? '')}</dt>
-            <dd>{shown}</dd>
-          </div>
-        );
-      })}
+      {fields.map((field) => (
+        <div key={field.name}>
+          <dt>{labelOf(field, locale)}</dt>
+          <dd>{writeValue(field, readPath(settings, field.name), { locale, currency }) || '–'}</dd>
+        </div>
+      ))}
     </dl>
   );
-}
-
-/** A row of a list as its values, one after the other. */
-function toShort(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  return Object.values(value)
-    .filter((one) => one !== null)
-    .join(' ');
 }

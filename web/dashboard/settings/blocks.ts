@@ -76,7 +76,7 @@ export const BLOCKS: Readonly<Record<string, readonly Field[]>> = {
           options: ['digital_good', 'software', 'saas', 'digital_service', 'voucher'],
           names: 'category.',
         },
-        { name: 'percentage', kind: 'number', required: true },
+        { name: 'percentage', kind: 'percent', required: true },
         { name: 'validFrom', kind: 'time', required: true },
         { name: 'validTo', kind: 'time' },
         { name: 'note', kind: 'text' },
@@ -259,6 +259,6 @@ export const BLOCKS: Readonly<Record<string, readonly Field[]>> = {
     { name: 'lowStockThreshold', kind: 'number', required: true, hint: 'settings.lowStockHint' },
     { name: 'webhookDisableFailures', kind: 'number', required: true, hint: 'settings.webhookHint' },
     { name: 'webhookDisableHours', kind: 'number', required: true },
-    { name: 'mcpMoneyCallsPerHour', kind: 'number', required: true },
+    { name: 'mcpMoneyCallsPerHour', kind: 'number', required: true, hint: 'settings.mcpMoneyHint' },
   ],
 };

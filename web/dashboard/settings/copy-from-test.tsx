@@ -8,7 +8,12 @@ import { rowOf } from '../api/objects.ts';
 import { toQueryKey, useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { DialogFrame } from '../dialogs/frame.tsx';
+import { labelOf } from '../forms/field-input.tsx';
+import type { Field } from '../forms/types.ts';
+import { useCurrency } from '../forms/use-currency.ts';
+import { writeValue } from '../forms/written.ts';
 import { useLocale } from '../ui/locale.tsx';
+import { BLOCKS } from './blocks.ts';
 import { findDifferences, toChange } from './differences.ts';
 
 export function CopyFromTest({ live }: { live: Row }) {
@@ -26,8 +31,16 @@ export function CopyFromTest({ live }: { live: Row }) {
   );
 }
 
+/** A setting as its page asks for it; what no page asks for is written as text. */
+const fieldOf = (path: string): Field =>
+  Object.values(BLOCKS)
+    .flat()
+    .find(({ name }) => name === path) ?? { name: path, kind: 'text' };
+
 function Copy({ live, close }: { live: Row; close: () => void }) {
-  const { t, tName } = useLocale();
+  const locale = useLocale();
+  const { t } = locale;
+  const currency = useCurrency();
   const { store } = useStore();
   const write = useWrite();
   const test = { workspaceId: store.workspaceId, mode: 'test' } as const;
@@ -53,14 +66,7 @@ function Copy({ live, close }: { live: Row; close: () => void }) {
         },
       },
     );
-  const show = (value: unknown) =>
-    typeof value === 'boolean'
-      ? t(value ? 'yes' : 'no')
-      : value === null || value === undefined
-        ? '–'
-        : typeof value === 'object'
-          ? JSON.stringify(value)
-          : String(value);
+  const show = (field: Field, value: unknown) => writeValue(field, value, { locale, currency }) || '–';
   return (
     <DialogFrame
       title={t('copySettings.title')}
@@ -82,13 +88,15 @@ function Copy({ live, close }: { live: Row; close: () => void }) {
             </tr>
           </thead>
           <tbody>
-            {differences.map(({ path, before, after }) => (
-              <tr key={path}>
-                <th scope="row">{tName('field.', path.split('.').at(-1) ?? path)}</th>
-                <td>{show(before)}</td>
-                <td>{show(after)}</td>
-              </tr>
-            ))}
+            {differences
+              .map((difference) => ({ ...difference, field: fieldOf(difference.path) }))
+              .map(({ path, field, before, after }) => (
+                <tr key={path}>
+                  <th scope="row">{labelOf(field, locale)}</th>
+                  <td>{show(field, before)}</td>
+                  <td>{show(field, after)}</td>
+                </tr>
+              ))}
           </tbody>
         </table>
       ) : null}

@@ -5,6 +5,7 @@ const live = {
   object: 'settings',
   version: 4,
   portalSlug: 'first',
+  currency: null,
   graceDays: 7,
   seller: { name: null, city: 'Berlin' },
   branding: { accent: null, logo: '/files/live.png' },
@@ -16,6 +17,7 @@ describe('the difference of settings', () => {
     const test = {
       ...live,
       version: 9,
+      currency: 'EUR',
       graceDays: 3,
       seller: { name: 'Nebula', city: 'Berlin' },
       branding: { accent: '#14603f', logo: '/files/test.png' },

@@ -14,6 +14,7 @@ const OWN = [
   'object',
   'version',
   'portalSlug',
+  'currency',
   'redirectSecret',
   'testCheckout',
   'invoiceLogo',
