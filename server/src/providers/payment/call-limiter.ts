@@ -172,7 +172,8 @@ export function createCallLimiter({
           if (isNews && all !== null) lane.slowed = slowDown(lane.slowed, all / processes, nowMs);
           const pauseMs = all === null ? PAUSE_MS * 2 ** (turnedAway - 1) : 0;
           const isTooLate = realNowMs() + pauseMs >= sendByRealMs || nowMs + pauseMs - begunMs >= timeoutMs;
-          if (!isTooLate && pauseMs > 0) await pause(pauseMs, limit);
+          // Within the time of the answer, which a wait for a turn is not.
+          if (!isTooLate && pauseMs > 0) await new Promise((done) => setTimeout(done, pauseMs));
           return !isTooLate;
         },
       };
@@ -181,12 +182,6 @@ export function createCallLimiter({
 }
 
 const isAwaited = (one: Waiting) => one.isAwaited;
-
-async function pause(ms: number, limit?: TimeLimit): Promise<void> {
-  const release = limit?.hold();
-  await new Promise((done) => setTimeout(done, ms));
-  release?.();
-}
 
 function newLane(rates: CallRates): Lane {
   const times = { all: [], background: [], endpoints: new Map() };
