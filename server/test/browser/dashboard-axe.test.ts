@@ -40,8 +40,8 @@ async function findViolations(page: Page, colorScheme: 'light' | 'dark'): Promis
   return violations.map(({ id, nodes }) => `${colorScheme} ${id} ${nodes.length} ${nodes[0]?.html}`);
 }
 
-/** Minutes, even on two quiet cores. */
-const LONG = { timeout: 900_000 };
+/** Minutes, even on two quiet cores; ten on busy ones. */
+const LONG = { timeout: 1_800_000 };
 
 interface Looking extends Awaited<ReturnType<typeof signIn>> {
   viewport: { width: number; height: number };
