@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './test/support/long-first.ts';
 
 /**
  * `npm run test:long`: processes that are killed, halted and cut off, random lives against a model, lists of 100,000
@@ -20,7 +21,11 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
+    // As in `vitest.config.ts`.
+    isolate: false,
+    setupFiles: ['test/support/fresh-statements.ts'],
     // They wait more than they work: for processes that start, are killed, and are looked for.
     maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
   },
 });

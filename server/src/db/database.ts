@@ -198,7 +198,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   const forWork = ({ lockTimeoutMs, isAlone }: WorkOptions) =>
     open({ name: 'work', isWhole: isAlone, waitMs: lockTimeoutMs }, lockTimeoutMs);
   // Kysely's own `destroy` ends only a pool that it has asked something itself.
-  return { db, pool, forWork, close: async () => void (pool.ending || (await pool.end())) };
+  const close = async () => {
+    if (!pool.ending) await pool.end();
+    // Every promise of a process carries along what each guard holds, those of closed databases too.
+    guard?.disable();
+  };
+  return { db, pool, forWork, close };
 }
 
 function openPool(options: DatabaseOptions, way: StoreWay): pg.Pool {

@@ -122,6 +122,7 @@ export function collectTraces(options: CollectingTraces): Traces {
     flush: () => provider.forceFlush(),
     close: async () => {
       for (const end of ends) end();
+      doing.disable();
       const late = new Promise<void>((resolve) => setTimeout(resolve, STOP_TIMEOUT_MS).unref());
       await Promise.race([provider.shutdown().catch(() => {}), late]);
     },

@@ -1,7 +1,20 @@
 /** A file that takes minutes begins before the others: behind them one worker would go on alone. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const LONG = /dashboard-axe|contract\/fuzzer|hostile-strings|contract\/samples/;
+const LONG = new RegExp(
+  [
+    'dashboard-axe',
+    'contract/fuzzer',
+    'contract/samples',
+    'hostile-strings',
+    'guessed-passwords',
+    'killed-while-importing',
+    'killed-while-restoring',
+    'guides-run',
+    'packages/packed',
+    'lists-cost',
+  ].join('|'),
+);
 
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
