@@ -387,6 +387,20 @@ describe('faults', () => {
     expect((await paypal(`GET /v2/checkout/orders/${id}`)).body.status).toBe('COMPLETED');
   });
 
+  it('answer a status behind the effect, and so the repetition under the same request id', async () => {
+    const id = await approved();
+    const { id: fault } = await control<{ id: string }>(double, 'POST /faults', {
+      match: { path: '/v2/checkout/orders/*/capture' },
+      ...{ do: { status: 503, effect: true }, times: 1 },
+    });
+    const key = { 'paypal-request-id': randomUUID() };
+    const capture = async () => (await paypal(`POST /v2/checkout/orders/${id}/capture`, {}, key)).status;
+    expect([await capture(), await capture()]).toEqual([503, 503]);
+    await control(double, `DELETE /faults/${fault}`);
+    expect(await capture()).toBe(200);
+    expect((await paypal(`GET /v2/checkout/orders/${id}`)).body.status).toBe('COMPLETED');
+  });
+
   it('answer a status without an effect', async () => {
     const id = await approved();
     const { id: fault } = await control<{ id: string }>(double, 'POST /faults', {

@@ -115,6 +115,23 @@ describe('faults', () => {
     expect((await raw(CREATE, key, BODY)).status).toBe(200);
   });
 
+  it.each([401, 403, 409, 429])(
+    'turns away with %i behind the effect, and the repetition under the key too',
+    async (status) => {
+      const key = randomUUID();
+      const before = (await stripe.paymentIntents.list({ limit: 100 })).data.length;
+      const fault = { match: { path: '/v1/payment_intents' }, do: { status, effect: true }, times: 1 };
+      await withFault(fault, async () => {
+        expect((await raw(CREATE, key, BODY)).status).toBe(status);
+        expect((await raw(CREATE, key, BODY)).status).toBe(status);
+        expect((await raw(CREATE, randomUUID(), BODY)).status).toBe(200);
+      });
+      const healed = await raw(CREATE, key, BODY);
+      expect([healed.status, healed.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+      expect((await stripe.paymentIntents.list({ limit: 100 })).data).toHaveLength(before + 2);
+    },
+  );
+
   it('cuts a body, answers a page, sets a field and a header', async () => {
     const match = { method: 'GET', path: '/v1/balance' };
     await withFault({ match, do: { cut: true }, times: 1 }, async () => {

@@ -159,6 +159,8 @@ function runKept(
   const slot = `${account.id} ${request.method} ${request.path} ${line.key}`;
   const kept = keptMs === undefined || line.key === null ? undefined : world.store.get<Kept>('kept', slot);
   if (kept && world.nowMs - kept.atMs < (keptMs ?? 0)) {
+    // Who is turned away is so before anything is looked up.
+    if (doing?.status !== undefined) return toError(isFailure(doing.status, doing.code), headers);
     line.isReplayed = true;
     return { status: kept.status === 201 ? 200 : kept.status, body: kept.body, headers };
   }

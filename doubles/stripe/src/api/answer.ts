@@ -156,6 +156,9 @@ function runKept(
   const kept = world.store.get<Kept>('kept', slot);
   if (kept && world.nowMs - kept.atMs < KEY_LIFE_MS) {
     if (kept.print !== print) return toError(isOtherUse(key), headers, account);
+    // Who is turned away is so before anything is looked up; its own failure is what Stripe has kept.
+    if (doing?.status !== undefined && doing.status < 500)
+      return toError(toFaultError(doing), headers, account);
     return { status: kept.status, body: kept.body, headers: { ...headers, 'idempotent-replayed': 'true' } };
   }
   const atMs = world.nowMs;
