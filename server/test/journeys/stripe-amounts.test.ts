@@ -6,6 +6,7 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import type { TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 import { openStripeApp } from '../support/stripe-app.ts';
+import type { StripeAccount } from '../support/stripe-double.ts';
 
 let app: TestApp;
 let processorId: string;
@@ -83,4 +84,59 @@ describe('P07 an amount that Stripe does not take', () => {
     );
     await dinars.close();
   });
+});
+
+describe('P07 a processor that a test purchase names', () => {
+  const update = async (routing: object) => {
+    const { status, text } = await app.test.patch(`/v0/processors/${processorId}/update`, routing);
+    expect(status, text).toBe(200);
+  };
+
+  it.each([
+    [{ currencies: ['EUR'] }, { currencies: [] }, 'This processor takes no USD from DE.'],
+    [{ countries: ['FR'] }, { countries: [] }, 'This processor takes no USD from DE.'],
+  ])(
+    'that is not meant for it is 409 and says so, and nothing is ordered: %j',
+    async (narrow, wide, says) => {
+      const bought = {
+        ...{ offersIds: [await offerOf(1999, 'USD')], processorId, paymentMethod: 'pm_card_visa' },
+        billingDetails: { countryCode: 'DE' },
+      };
+      const before = await orders();
+      await update(narrow);
+      const { status, body } = await buy(app.test, bought);
+      await update(wide);
+      expect([status, body.error]).toMatchObject([409, { code: 'processor_not_configured', message: says }]);
+      expect(await orders()).toBe(before);
+      expect((await buy(app.test, bought)).body.data?.payment.status).toBe('PAID');
+    },
+  );
+});
+
+it('P06 a test purchase that names a processor whose key was revoked is 409, and books nothing', async () => {
+  const { double, account, ...shop } = await openStripeApp();
+  try {
+    const offerId = await makeOffer(shop.app.test, {
+      price: 1999,
+      currency: 'EUR',
+      taxBehavior: 'inclusive',
+    });
+    const bought = { offersIds: [offerId], processorId: shop.processorId, paymentMethod: 'pm_card_visa' };
+    const { secretKey, publishableKey } = await double.control<StripeAccount>(
+      `POST /accounts/${account.id}/revoke`,
+    );
+    // Whoever finds it out has a row already, which waits.
+    expect((await buy(shop.app.test, bought)).body.data.payment.status).toBe('PENDING');
+    const shown = async () =>
+      (await shop.app.test.get(`/v0/processors/${shop.processorId}`)).body.data.processor;
+    await expect.poll(async () => (await shown()).health.state).toBe('broken');
+    const { status, body } = await buy(shop.app.test, bought);
+    expect([status, body.error.code]).toEqual([409, 'processor_not_configured']);
+    expect((await shop.app.test.get('/v0/orders/list')).body.data.orders).toHaveLength(1);
+    const credentials = { secretKey, publishableKey };
+    await shop.app.test.post(`/v0/processors/${shop.processorId}/rotateCredentials`, { credentials });
+    expect((await buy(shop.app.test, bought)).body.data.payment.status).toBe('PAID');
+  } finally {
+    await shop.close();
+  }
 });

@@ -184,7 +184,7 @@ async function findConnection(
   const { currency } = cart;
   const money = { currency, country: form.countryCode, amountMinor: quote.dueNowMinor };
   if (connectionId !== undefined) {
-    const named = await getConnection(ctx, scope, connectionId);
+    const named = await getConnection(ctx, scope, { id: connectionId, ...money });
     await refuseAmount(ctx, scope, { ...money, connectionId });
     return named;
   }

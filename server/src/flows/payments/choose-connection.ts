@@ -10,7 +10,7 @@ import type { AmountJudgement, PageSources } from '../../providers/payment/regis
 import { toSandboxConnectionId } from '../../providers/payment/sandbox/sandbox-connection.ts';
 import { findProcessor, listProcessors } from '../../resources/processors/processors.queries.ts';
 import { type Cart, type CartQuote, needsProcessor } from '../pricing/quote-cart.ts';
-import { openProvider } from './provider-of.ts';
+import { isHalted, openProvider } from './provider-of.ts';
 
 export interface AskedMoney {
   method: MethodKind;
@@ -55,13 +55,29 @@ function findFitting(ctx: Asking, rows: Connections, asked: AskedMoney): Row<'pr
   return rows.filter((one) => takes(ctx, one, asked)).sort(byHealth)[0];
 }
 
-/** One that the merchant names. Throws unknown_reference where it takes nothing new. */
-export async function getConnection(ctx: Asking, scope: Scope, id: string): Promise<Connection> {
+/**
+ * One that the merchant names. Throws unknown_reference where it takes nothing new, and processor_not_configured where it is
+ * broken, or not for this currency or country.
+ */
+export async function getConnection(
+  ctx: Asking,
+  scope: Scope,
+  { id, ...asked }: { id: string } & Pick<AskedMoney, 'currency' | 'country'>,
+): Promise<Connection> {
   const row = await findProcessor(ctx.db, scope, id);
   const provider = row?.status === 'active' ? openProvider(ctx, scope, row) : null;
-  if (provider) return { id, provider };
-  throw new Refusal('unknown_reference', {
-    details: [{ path: 'processorId', message: 'is no active processor' }],
+  if (!row || !provider) {
+    throw new Refusal('unknown_reference', {
+      details: [{ path: 'processorId', message: 'is no active processor' }],
+    });
+  }
+  const isBroken = isHalted(row);
+  if (!isBroken && isFor(ctx, row, asked)) return { id, provider };
+  const from = asked.country === null ? '' : ` from ${asked.country}`;
+  throw new Refusal('processor_not_configured', {
+    message: isBroken
+      ? 'This processor takes no charges now.'
+      : `This processor takes no ${asked.currency}${from}.`,
   });
 }
 
@@ -260,20 +276,29 @@ export async function hasConnection(
 /** All but the sandbox's. */
 const WITHOUT_CARD: readonly MethodKind[] = ['token', 'redirect', 'transfer'];
 
-function takes(
-  { payments }: Asking,
-  row: Row<'processors'>,
-  { method, currency, country, amountMinor = 0n }: AskedMoney,
-): boolean {
-  const kind = payments.kindNamed(row.kind);
+function takes(ctx: Asking, row: Row<'processors'>, asked: AskedMoney): boolean {
+  const kind = ctx.payments.kindNamed(row.kind);
   if (!kind || row.status !== 'active' || row.health === 'broken') return false;
-  const { methods, currencies } = kind.capabilities;
+  const { method, currency, amountMinor = 0n } = asked;
+  const { methods, types } = kind.capabilities;
   return (
     methods.includes(method) &&
-    (currencies === null || currencies.includes(currency)) &&
-    takesType(row, method, kind.capabilities.types) &&
+    takesType(row, method, types) &&
+    isFor(ctx, row, asked) &&
+    (amountMinor === 0n || judge(ctx, row.kind, { amountMinor, currency }).kind === 'fits')
+  );
+}
+
+/** Its kind knows the currency, and the merchant means it for that and for the buyer's country. */
+function isFor(
+  { payments }: Asking,
+  row: Row<'processors'>,
+  { currency, country }: Pick<AskedMoney, 'currency' | 'country'>,
+): boolean {
+  const known = payments.kindNamed(row.kind)?.capabilities.currencies ?? null;
+  return (
+    (known === null || known.includes(currency)) &&
     isAmong(row.currencies, currency) &&
-    (amountMinor === 0n || judge({ payments }, row.kind, { amountMinor, currency }).kind === 'fits') &&
     (country === null || isAmong(row.countries, country))
   );
 }
