@@ -64,6 +64,12 @@ const listOf = async ({ orderId }: Bought) =>
 const paymentOf = async ({ paymentId }: Bought) =>
   (await app.test.get(`/v0/payments/${paymentId}`)).body.data.payment;
 
+/** Of one that has failed: for whoever looks into it, and in no answer. */
+async function reasonOf({ id }: { id: string }): Promise<string | null> {
+  const rows = app.service.db.selectFrom('refunds').select('failureReason').where('id', '=', id);
+  return (await rows.executeTakeFirstOrThrow()).failureReason;
+}
+
 async function refundedThere({ chargeId }: Bought): Promise<number | undefined> {
   const { charges } = await double.control<{ charges: Record<string, { refunded: number }> }>(
     `GET /books?account=${account.id}`,
@@ -196,7 +202,7 @@ it('P37 a refund that was refused and made all the same succeeds once it is told
     const bought = await purchase();
     await double.control('POST /faults', {
       match: { account: account.id, method: 'POST', path: '/v1/refunds' },
-      ...{ do: { status: 400, code: 'parameter_unknown', effect: true }, times: 1 },
+      ...{ do: { status: 400, code: 'charge_already_refunded', effect: true }, times: 1 },
     });
     const { refund } = (await give(bought, { amount: 500 })).body.data;
     expect(refund.status).toBe('failed');
@@ -209,6 +215,39 @@ it('P37 a refund that was refused and made all the same succeeds once it is told
     expect(await listOf(bought)).toMatchObject([{ status: 'succeeded', amount: 500 }]);
     expect(await refundedThere(bought)).toBe(500);
   }
+});
+
+it.each([
+  ['charge_disputed', 'charge_disputed'],
+  ['charge_already_refunded', 'not_refundable'],
+])(
+  'P37 a refund that Stripe refuses as %s has failed at once, and may be asked for anew',
+  async (code, reason) => {
+    const bought = await purchase();
+    await double.control('POST /faults', {
+      match: { account: account.id, method: 'POST', path: '/v1/refunds' },
+      ...{ do: { status: 400, code, effect: false }, times: 1 },
+    });
+    const { refund } = (await give(bought, { amount: 500 })).body.data;
+    expect(refund.status).toBe('failed');
+    expect(await reasonOf(refund)).toBe(reason);
+    expect((await give(bought, {})).body.data.refund).toMatchObject({ status: 'succeeded', amount: 1999 });
+  },
+);
+
+it('P37 a refund that Stripe finds wrongly asked for says nothing of the money: it waits until it is asked for rightly', async () => {
+  const bought = await purchase();
+  const { id } = await double.control('POST /faults', {
+    match: { account: account.id, method: 'POST', path: '/v1/refunds' },
+    do: { status: 400, code: 'parameter_unknown', effect: false },
+  });
+  expect((await give(bought, { amount: 500 })).body.data.refund.status).toBe('pending');
+  await advance(app, app.test.scope, HOUR_MS);
+  expect(await listOf(bought)).toMatchObject([{ status: 'pending' }]);
+  await double.control(`DELETE /faults/${String(id)}`);
+  await advance(app, app.test.scope, 8 * HOUR_MS);
+  expect(await listOf(bought)).toMatchObject([{ status: 'succeeded', amount: 500 }]);
+  expect(await refundedThere(bought)).toBe(500);
 });
 
 it('P37 a refund that cannot be traced for 23 hours has failed, and has succeeded once it shows up', async () => {
@@ -225,9 +264,7 @@ it('P37 a refund that cannot be traced for 23 hours has failed, and has succeede
   realAheadMs = 23 * HOUR_MS + 60_000;
   await advance(app, app.test.scope, 24 * HOUR_MS);
   expect(await listOf(bought)).toMatchObject([{ status: 'failed' }]);
-  const reasonOf = async () =>
-    (await app.service.pool.query('select failure_reason from refunds where id = $1', [refund.id])).rows[0];
-  expect(await reasonOf()).toEqual({ failure_reason: 'processor_error' });
+  expect(await reasonOf(refund)).toBe('processor_error');
   expect(await countMails('processor_refund_lost')).toBe(1);
   await double.control(`DELETE /faults/${String(id)}`);
   const there = await giveElsewhere(bought, 500, refund.id);
