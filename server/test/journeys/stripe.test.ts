@@ -188,6 +188,27 @@ describe('P01 an account is connected', () => {
     expect(processors.map(({ accountId }: { accountId: string }) => accountId)).not.toContain(narrow.id);
   });
 
+  it.each([
+    ['POST', '/v1/webhook_endpoints', 'may not write Webhook Endpoints'],
+    ['DELETE', '/v1/webhook_endpoints/*', 'may not write Webhook Endpoints'],
+    ['POST', '/v1/payment_method_domains/*/validate', 'may not write Payment Method Domains'],
+    ['GET', '/v1/confirmation_tokens/*', 'may not read Confirmation Tokens'],
+    ['POST', '/v1/setup_intents', 'may not write SetupIntents'],
+  ])('not where Stripe refuses %s %s, and it is named', async (method, path, message) => {
+    const of = await double.openAccount();
+    const match = { account: of.id, method, path };
+    const { id } = await double.control('POST /faults', { match, do: { status: 403 } });
+    const answer = await connect(of);
+    await expectRefusal(Promise.resolve(answer), 400, 'processor_permission_missing');
+    const messages = answer.body.error.details.map((one: { message: string }) => one.message);
+    expect(messages).toEqual([message]);
+    await double.control(`DELETE /faults/${String(id)}`);
+    const headers = { authorization: `Bearer ${of.secretKey}` };
+    const left = await fetch(`${double.apiUrl}/v1/webhook_endpoints`, { headers });
+    expect(((await left.json()) as { data: unknown[] }).data).toEqual([]);
+    expect((await connect(of)).status).toBe(200);
+  });
+
   it('not where Stripe gives no answer', async () => {
     const of = await double.openAccount();
     const { id } = await double.control('POST /faults', {

@@ -15,6 +15,7 @@ import type {
   MadeEndpoint,
   ProcessorAccounts,
 } from '../../providers/payment/account.ts';
+import { toCallEnd } from '../../providers/payment/call-end.ts';
 import { isInstallationCopy } from '../../resources/installation/held.queries.ts';
 import { endEndpoints } from '../../resources/processors/processor-endpoints.queries.ts';
 import {
@@ -178,6 +179,10 @@ async function write(
 }
 
 function refuseSilence(cause: unknown): never {
+  if (toCallEnd(cause) === 'locked_out') {
+    const details = [{ path: 'credentials', message: 'may not write Webhook Endpoints' }];
+    throw new Refusal('processor_permission_missing', { details, cause });
+  }
   throw new Refusal('processor_unreachable', { cause });
 }
 

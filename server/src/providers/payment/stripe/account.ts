@@ -157,9 +157,15 @@ const READS: ReadonlyArray<[string, Probe]> = [
     (sdk, how) => sdk.paymentMethodConfigurations.list({ limit: 1 }, how),
   ],
   ['read Payment Method Domains', (sdk, how) => sdk.paymentMethodDomains.list({ limit: 1 }, how)],
+  [
+    'write Payment Method Domains',
+    (sdk, how) => sdk.paymentMethodDomains.validate(`pmd_${NOTHING}`, {}, how),
+  ],
+  ['read Confirmation Tokens', (sdk, how) => sdk.confirmationTokens.retrieve(`ctoken_${NOTHING}`, {}, how)],
   ['read Mandates', (sdk, how) => sdk.mandates.retrieve(`mandate_${NOTHING}`, {}, how)],
   ['read Early fraud warnings', (sdk, how) => sdk.radar.earlyFraudWarnings.list({ limit: 1 }, how)],
   ['read Webhook Endpoints', (sdk, how) => sdk.webhookEndpoints.list({ limit: 1 }, how)],
+  ['write Webhook Endpoints', (sdk, how) => sdk.webhookEndpoints.del(`we_${NOTHING}`, how)],
 ];
 
 async function findLacking(client: StripeClient, probing: Probing) {
