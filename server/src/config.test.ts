@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError, parseConfig } from './config.ts';
+import { createAddressGuard } from './net/address-guard.ts';
 
 describe('Y14 TRUST_PROXY', () => {
   it('is a list of addresses, networks and loopback', () => {
@@ -31,6 +32,32 @@ describe('Y14 TRUST_PROXY', () => {
     expect(parse).toThrow(/^TRUST_PROXY .*addresses and networks/);
     expect(() => parseConfig({ TRUST_PROXY: `loopback,${value}` })).toThrow(ConfigError);
   });
+});
+
+describe('EGRESS_ALLOW_CIDRS', () => {
+  it('is a list of networks, of all addresses too', () => {
+    const list = '127.0.0.0/8, 10.1.2.3/32,fd00::/8,0.0.0.0/0';
+    const networks = ['127.0.0.0/8', '10.1.2.3/32', 'fd00::/8', '0.0.0.0/0'];
+    expect(parseConfig({ EGRESS_ALLOW_CIDRS: list }).egressAllowCidrs).toEqual(networks);
+    for (const network of networks) expect(() => createAddressGuard([network])).not.toThrow();
+    expect(parseConfig({}).egressAllowCidrs).toEqual([]);
+  });
+
+  it.each(['127.0.0.1', 'localhost', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/8/8', '10.0.0.0/', '10.0/8'])(
+    'O48 %s stops the start with a line that names it',
+    (value) => {
+      const parse = () => parseConfig({ EGRESS_ALLOW_CIDRS: `127.0.0.0/8,${value}` });
+      expect(parse).toThrow(ConfigError);
+      expect(parse).toThrow(`EGRESS_ALLOW_CIDRS must list networks such as 10.1.0.0/16, not "${value}"`);
+    },
+  );
+});
+
+it.each(['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])('%s without OIDC_ISSUER stops the start', (name) => {
+  const parse = () => parseConfig({ [name]: 'open-sesame' });
+  expect(parse).toThrow(ConfigError);
+  expect(parse).toThrow('need OIDC_ISSUER');
+  expect(parse).not.toThrow('open-sesame');
 });
 
 describe('NAME_PREFIX_ALIASES', () => {

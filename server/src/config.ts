@@ -57,7 +57,7 @@ export function parseConfig(env: Env): Config {
     seedDemo: seedDemo(env),
     rateLimitLive: integer(env, 'RATE_LIMIT_LIVE'),
     rateLimitTest: integer(env, 'RATE_LIMIT_TEST'),
-    egressAllowCidrs: list(env, 'EGRESS_ALLOW_CIDRS'),
+    egressAllowCidrs: allowedNetworks(env),
     viesUrl: requiredUrl(env, 'VIES_URL'),
     smtpUrl: smtpUrl(env),
     mailFrom: mailAddress(env, 'MAIL_FROM') ?? `no-reply@${new URL(publicUrl).hostname}`,
@@ -172,7 +172,12 @@ function readOidc(env: Env): OidcConfig | null {
   const clientSecret = text(env, 'OIDC_CLIENT_SECRET');
   const trustMfa = choice(env, 'OIDC_TRUST_MFA') === 'on';
   const given = text(env, 'OIDC_NAME');
-  if (issuer === null) return null;
+  if (issuer === null) {
+    // Whoever says one of them means the button to be there.
+    if (clientId !== null || clientSecret !== null)
+      throw new ConfigError('OIDC_CLIENT_ID and OIDC_CLIENT_SECRET need OIDC_ISSUER');
+    return null;
+  }
   if (clientId === null || clientSecret === null)
     throw new ConfigError('OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET');
   const name = given ?? new URL(issuer).hostname;
@@ -207,6 +212,20 @@ function trustedProxies(env: Env): string[] {
   throw new ConfigError(
     `TRUST_PROXY must list addresses and networks such as 10.0.0.0/8, or loopback, not "${wrong}"`,
   );
+}
+
+/** Networks alone: an address is one of as many bits as it has. */
+function allowedNetworks(env: Env): string[] {
+  const networks = list(env, 'EGRESS_ALLOW_CIDRS');
+  const wrong = networks.find((network) => !/^[^/]+\/\d{1,3}$/.test(network) || !isNetwork(network));
+  if (wrong === undefined) return networks;
+  throw new ConfigError(`EGRESS_ALLOW_CIDRS must list networks such as 10.1.0.0/16, not "${wrong}"`);
+}
+
+function isNetwork(value: string): boolean {
+  const [address = '', bits] = value.split('/');
+  const kind = isIP(address);
+  return kind !== 0 && Number(bits) <= (kind === 4 ? 32 : 128);
 }
 
 function isAddressOrNetwork(value: string): boolean {
