@@ -38,7 +38,7 @@ const KINDS = {
       .insertInto('idempotencyKeys')
       .values({ ...scopeColumns(scope), ...row })
       .execute();
-    return leaseIdempotencyKey(app.service.db, scope, asked);
+    return (await leaseIdempotencyKey(app.service.db, scope, asked)) !== null;
   },
   'a test clock': async (leftMs: number) => {
     const { scope } = app.other;

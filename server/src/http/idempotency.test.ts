@@ -302,7 +302,7 @@ async function issue(scopes: string[] | null): Promise<KeyPairPlain> {
 }
 
 const KEYED = { asker: 'keys', fingerprint: 'f', keepsAnswer: true };
-const UNHEARD = { resumeId: null, onBegin: async () => {} };
+const UNHEARD = { resumed: null, onBegin: async () => {} };
 
 describe('a claim', () => {
   it('is written again when its transaction is run again', async () => {

@@ -17,10 +17,13 @@ import {
   releaseIdempotencyKey,
   updateIdempotencyResponse,
 } from '../resources/idempotency-keys/idempotency-keys.queries.ts';
+import { KEY_LEASE_MS } from '../resources/idempotency-keys/key-times.sql.ts';
 
 const KEY_LENGTH_MAX = 255;
 /** Longer than a purchase takes, and short of what a client waits for to learn that another is at it. */
 const TURN_MS = 1_000;
+/** How often it is looked whether a store that was away is back. */
+const RELEASE_EVERY_MS = 250;
 
 /** Rolls the first transaction back: the same key was begun by another request meanwhile. */
 export class KeyBegunElsewhere extends Error {
@@ -40,6 +43,8 @@ export interface Claim {
   hold(tx: Tx, resourceId: string): Promise<void>;
   /** True once this request, and no other, holds the key. */
   isHeld(): boolean;
+  /** Until when it does; null where it does not. */
+  leaseUntil(): number | null;
 }
 
 export interface KeyedRequest {
@@ -80,20 +85,25 @@ function sorted(value: unknown): unknown {
   );
 }
 
-export type Replay = { kind: 'answer'; data: unknown } | { kind: 'run'; resumeId: string | null };
+export type Replay = { kind: 'answer'; data: unknown } | { kind: 'run'; resumed: ResumedKey | null };
+
+/** The row that a dead request has made, whose key is this request's until then. */
+export interface ResumedKey {
+  resourceId: string | null;
+  leaseUntil: number;
+}
 
 /** Decides what a keyed request does: answer from the store, go on from a row, or run anew. */
 export async function openKey(db: Db, request: KeyedRequest): Promise<Replay> {
   const { scope, asker, key, fingerprint } = request;
   const found = await findIdempotencyKey(db, scope, request);
-  if (!found) return { kind: 'run', resumeId: null };
+  if (!found) return { kind: 'run', resumed: null };
   if (found.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused');
   if (found.made !== null) throw new Refusal('answer_not_kept', { facts: found.made });
   if (found.response !== null) return { kind: 'answer', data: JSON.parse(found.response) };
-  if (found.isLeased || !(await leaseIdempotencyKey(db, scope, { asker, key }))) {
-    throw new Refusal('request_in_progress');
-  }
-  return { kind: 'run', resumeId: found.resourceId };
+  const leaseUntil = found.isLeased ? null : await leaseIdempotencyKey(db, scope, { asker, key });
+  if (leaseUntil === null) throw new Refusal('request_in_progress');
+  return { kind: 'run', resumed: { resourceId: found.resourceId, leaseUntil } };
 }
 
 /** Holds a key for a one-transaction operation before its work, so that two of the same wait for each other. */
@@ -131,22 +141,23 @@ export async function inTurn<T>(name: string | null, work: () => Promise<T>): Pr
 }
 
 export interface ClaimOptions {
-  resumeId: string | null;
+  resumed: ResumedKey | null;
   /** Runs with the effect, and again where its transaction is run again. */
   onBegin: (tx: Tx, resourceId: string, made: unknown) => Promise<void>;
 }
 
-export function createClaim(request: KeyedRequest | null, { resumeId, onBegin }: ClaimOptions): Claim {
-  let isHeld = resumeId !== null;
+export function createClaim(request: KeyedRequest | null, { resumed, onBegin }: ClaimOptions): Claim {
+  const resumeId = resumed?.resourceId ?? null;
+  let leaseUntil = resumeId === null ? null : (resumed?.leaseUntil ?? null);
   // Not "once held, never again": a transaction that is run again has lost what it wrote before.
   const hold = async (tx: Tx, resourceId: string) => {
     if (!request || resumeId !== null) return;
-    await begin(tx, request, resourceId);
-    isHeld = true;
+    leaseUntil = await begin(tx, request, resourceId);
   };
   return {
     resumeId,
-    isHeld: () => isHeld,
+    isHeld: () => leaseUntil !== null,
+    leaseUntil: () => leaseUntil,
     hold,
     async begin(tx, resourceId, made) {
       await hold(tx, resourceId);
@@ -159,14 +170,15 @@ async function begin(
   tx: Tx,
   { scope, asker, key, fingerprint }: KeyedRequest,
   resourceId: string | null,
-): Promise<void> {
+): Promise<number> {
   const row = { asker, key, fingerprint, resourceId };
-  const begun = await insertIdempotencyKey(tx, scope, row).catch((cause: unknown) => {
+  const leaseUntil = await insertIdempotencyKey(tx, scope, row).catch((cause: unknown) => {
     // The row that is locked for so long is the other request's own.
     if (readStoreFailure(cause) === 'busy') throw new Refusal('request_in_progress', { cause });
     throw cause;
   });
-  if (!begun) throw new KeyBegunElsewhere();
+  if (leaseUntil === null) throw new KeyBegunElsewhere();
+  return leaseUntil;
 }
 
 export async function answerKey(tx: Tx, request: KeyedRequest, answer: unknown): Promise<void> {
@@ -191,8 +203,32 @@ export async function isRefusedByItself(db: Db, request: KeyedRequest, error: un
   return (await findIdempotencyKey(db, request.scope, request)) !== undefined;
 }
 
-/** A refusal frees the key; after a crash of ours the next replay goes on from the row that was made. */
-export async function closeKey(db: Db, request: KeyedRequest, error: unknown): Promise<void> {
-  if (error instanceof Refusal) await deleteIdempotencyKey(db, request.scope, request);
-  else await releaseIdempotencyKey(db, request.scope, request);
+/**
+ * A refusal frees the key; after a crash of ours the next replay goes on from the row that was made. Where the store is
+ * away that is done once it is back: until the lease is over a replay would be told that this request is still running.
+ */
+export async function closeKey(
+  db: Db,
+  request: KeyedRequest,
+  { error, leaseUntil }: { error: unknown; leaseUntil: number },
+): Promise<void> {
+  try {
+    if (error instanceof Refusal) await deleteIdempotencyKey(db, request.scope, request);
+    else await releaseIdempotencyKey(db, request.scope, { ...request, leaseUntil });
+  } catch (cause) {
+    if (readStoreFailure(cause) === null) throw cause;
+    void releaseLater(db, request, leaseUntil);
+  }
+}
+
+/** Never a deletion: by now the key may be another request's. */
+async function releaseLater(db: Db, request: KeyedRequest, leaseUntil: number): Promise<void> {
+  for (const untilMs = performance.now() + KEY_LEASE_MS; performance.now() < untilMs; ) {
+    await wait(RELEASE_EVERY_MS, undefined, { ref: false });
+    try {
+      return await releaseIdempotencyKey(db, request.scope, { ...request, leaseUntil });
+    } catch (error) {
+      if (readStoreFailure(error) === null) return;
+    }
+  }
 }

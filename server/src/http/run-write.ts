@@ -18,6 +18,7 @@ import {
   KeyBegunElsewhere,
   type KeyedRequest,
   openKey,
+  type ResumedKey,
   toIdempotencyKey,
 } from './idempotency.ts';
 import { toPathAsked } from './path-asked.ts';
@@ -65,7 +66,7 @@ async function runOnce(
     try {
       return route.kind === 'write'
         ? await runInOne(route, keyedRun)
-        : await runFlow(route, keyedRun, replay?.resumeId ?? null);
+        : await runFlow(route, keyedRun, replay?.resumed ?? null);
     } catch (error) {
       if (!(error instanceof KeyBegunElsewhere)) throw error;
     }
@@ -111,13 +112,13 @@ function closesSetup({ closesSetup: isSaid, operationId }: Route): boolean {
 async function runFlow(
   route: Route,
   { input, keyed, audit }: KeyedRun,
-  resumeId: string | null,
+  resumed: ResumedKey | null,
 ): Promise<unknown> {
   const { ctx } = input;
   // The request that this one goes on from wrote its row with its effect.
-  let isAudited = resumeId !== null;
+  let isAudited = (resumed?.resourceId ?? null) !== null;
   const claim = createClaim(keyed, {
-    resumeId,
+    resumed,
     onBegin: async (tx, resourceId, made) => {
       await audit.write(tx, made ?? { id: resourceId, asked: input.body }, resourceId);
       isAudited = true;
@@ -134,8 +135,9 @@ async function runFlow(
     if (!isFinished) await inTransaction(ctx.db, (tx) => finish(tx, data));
     return data;
   } catch (error) {
-    if (keyed && claim.isHeld() && !(error instanceof KeyBegunElsewhere))
-      await closeKey(ctx.db, keyed, error);
+    const leaseUntil = claim.leaseUntil();
+    if (keyed && leaseUntil !== null && !(error instanceof KeyBegunElsewhere))
+      await closeKey(ctx.db, keyed, { error, leaseUntil });
     if (keyed && !claim.isHeld() && (await isRefusedByItself(ctx.db, keyed, error))) {
       throw new KeyBegunElsewhere();
     }

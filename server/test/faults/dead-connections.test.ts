@@ -1,9 +1,13 @@
 /** The way to the store dies without a word: nothing is refused, nothing is reset, nothing comes. */
+import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readStoreFailure } from '../../src/db/store-failure.ts';
+import { buy } from '../support/buying.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { stallNextCharge } from '../support/faulty-processor.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makeOffer } from '../support/make-catalogue.ts';
 import { openSwallowingProxy, type SwallowingProxy } from '../support/swallowing-proxy.ts';
 
 const LIMITS = { acquireTimeoutMs: 400, statementTimeoutMs: 300, silenceLimitMs: 500 };
@@ -74,6 +78,30 @@ describe('connections to the store that die without a word', () => {
     await until(async () => (await list()).status === 200);
     const { rows } = await app.service.pool.query('select 1 from workspaces where name = $1', [name]);
     expect(rows).toEqual([]);
+  });
+
+  it('T05 under a purchase give its key back once the way is: the next replay goes on from its order', async () => {
+    await until(async () => (await list()).status === 200);
+    const offersIds = [await makeOffer(app.test)];
+    const key = randomUUID();
+    const ask = () => buy(app.test, { offersIds }, { 'idempotency-key': key });
+    const charge = stallNextCharge(app);
+    const cut = ask();
+    await charge.begun;
+    proxy.swallow();
+    charge.release();
+    await expectRefusal(cut, 503, 'unavailable');
+    proxy.heal();
+    // Nobody asks again meanwhile, and the lease of the request that is gone has most of its minute left.
+    await until(async () => {
+      const text = 'select lease_until::int8 as until from idempotency_keys where key = $1';
+      const found = await app.service.pool.query(text, [key]).catch(() => null);
+      return Number(found?.rows[0]?.until ?? -1) === 0;
+    });
+    const { status, body } = await ask();
+    expect([status, body.data?.payment.status, body.data?.payment.charges.length]).toEqual([200, 'PAID', 1]);
+    const orders = await app.test.get('/v0/orders/list', { query: { returnCount: 'true' } });
+    expect(orders.body.data.count).toBe(1);
   });
 
   it('stop no loop of a worker: it goes on claiming and keeping up once the way is back', async () => {

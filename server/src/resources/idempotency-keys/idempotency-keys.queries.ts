@@ -49,14 +49,14 @@ export async function findIdempotencyKey(
 }
 
 /**
- * Begins a key; false when another request has begun it meanwhile. Waits for a transaction that holds the
- * same key. One whose time is over is taken over.
+ * Begins a key, and answers until when it is leased; null when another request has begun it meanwhile. Waits for a
+ * transaction that holds the same key. One whose time is over is taken over.
  */
 export async function insertIdempotencyKey(
   tx: Tx,
   scope: Scope,
   { asker, key, ...begun }: AskedKey & { fingerprint: string; resourceId: string | null },
-): Promise<boolean> {
+): Promise<number | null> {
   const row = {
     fingerprint: begun.fingerprint,
     resourceId: begun.resourceId,
@@ -78,13 +78,17 @@ export async function insertIdempotencyKey(
         }))
         .where(isOver(sql`excluded.created_at`)),
     )
-    .returning('key')
+    .returning('leaseUntil')
     .executeTakeFirst();
-  return inserted !== undefined;
+  return inserted?.leaseUntil ?? null;
 }
 
-/** Takes over a key whose request died; false when another replay was quicker. */
-export async function leaseIdempotencyKey(db: Db, scope: Scope, { asker, key }: AskedKey): Promise<boolean> {
+/** Takes over a key whose request died, and answers until when; null when another replay was quicker. */
+export async function leaseIdempotencyKey(
+  db: Db,
+  scope: Scope,
+  { asker, key }: AskedKey,
+): Promise<number | null> {
   const row = await db
     .updateTable('idempotencyKeys')
     .set({ leaseUntil: sql<number>`real_now_ms() + ${KEY_LEASE_MS}` })
@@ -94,9 +98,9 @@ export async function leaseIdempotencyKey(db: Db, scope: Scope, { asker, key }: 
     .where('response', 'is', null)
     .where('made', 'is', null)
     .where(sql<SqlBool>`not ${isLeased(sql`lease_until`, KEY_LEASE_MS, sql`real_now_ms()`)}`)
-    .returning('key')
+    .returning('leaseUntil')
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.leaseUntil ?? null;
 }
 
 export async function updateIdempotencyResponse(
@@ -113,14 +117,19 @@ export async function updateIdempotencyResponse(
     .execute();
 }
 
-/** After a crash of the request the next replay may go on at once. */
-export async function releaseIdempotencyKey(db: Db, scope: Scope, { asker, key }: AskedKey): Promise<void> {
+/** After a crash of the request the next replay may go on at once. One that has taken it over since keeps it. */
+export async function releaseIdempotencyKey(
+  db: Db,
+  scope: Scope,
+  { asker, key, leaseUntil }: AskedKey & { leaseUntil: number },
+): Promise<void> {
   await db
     .updateTable('idempotencyKeys')
     .set({ leaseUntil: 0 })
     .where(inScope(scope))
     .where('asker', '=', asker)
     .where('key', '=', key)
+    .where('leaseUntil', '=', leaseUntil)
     .execute();
 }
 
