@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Client as ClientOf2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioOf2 } from '@modelcontextprotocol/client/stdio';
@@ -71,5 +73,28 @@ describe('counterfoil mcp', () => {
     }
     const rows = await t.service.db.selectFrom('auditLog').select('client').execute();
     expect(rows.map(({ client }) => client).sort()).toEqual(['Assistant of 1', 'Assistant of 2']);
+  });
+
+  it('X26 answers each line that is no message, so that a client which sends them waits for nothing', async () => {
+    const { command, args, env } = toCommand();
+    const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
+    const lines = [
+      ...['{"jsonrpc":"2.0","id":1,"meth', 'not JSON'],
+      ...['[]', '[{"jsonrpc":"2.0","id":2,"method":"ping"}]', '42', 'null', '"ping"', '{}'],
+      '{"jsonrpc":"2.0","id":3}',
+      ...['{"jsonrpc":"2.0","id":4,"method":"no/such"}', '{"jsonrpc":"2.0","method":"no/such"}'],
+      '{"jsonrpc":"2.0","id":5,"method":"ping"}',
+    ];
+    child.stdin.end(lines.join('\n'));
+    const told = (await text(child.stdout))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: unknown; error?: { code: number } })
+      .map(({ id, error }) => [id, error?.code ?? 'answered']);
+    const count = (id: unknown, code: unknown) =>
+      told.filter(([one, of]) => one === id && of === code).length;
+    expect(told).toHaveLength(lines.length - 1);
+    expect([count(null, -32700), count(null, -32600), count(3, -32600)]).toEqual([2, 6, 1]);
+    expect([count(4, -32601), count(5, 'answered')]).toEqual([1, 1]);
   });
 });

@@ -13,11 +13,18 @@ const META = 'io.modelcontextprotocol';
 /** As JSON-RPC calls what went wrong on this side. */
 const INTERNAL_ERROR = -32603;
 const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
 
 interface Message {
   id?: unknown;
   method?: string;
   params?: Record<string, unknown> & { _meta?: Record<string, unknown> };
+}
+
+/** What the service says: an answer of the protocol, or its own of what it refused before. */
+interface Told {
+  jsonrpc?: unknown;
+  error?: { message?: string };
 }
 
 interface Talk {
@@ -69,8 +76,10 @@ async function* toLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 async function answer(io: Io, talk: Talk, line: string): Promise<void> {
-  const message = parse(line);
-  if (!message) return tell(io, { id: null, code: PARSE_ERROR, message: 'The line is not JSON.' });
+  const said = parse(line);
+  if (said === undefined) return tell(io, { id: null, code: PARSE_ERROR, message: 'The line is not JSON.' });
+  if (!isMessage(said)) return tell(io, { id: idOf(said), code: INVALID_REQUEST, message: NO_MESSAGE });
+  const message = said;
   const { name } = (message.params?.clientInfo ?? {}) as { name?: string };
   if (message.method === 'initialize' && typeof name === 'string') talk.client = name;
   const { id } = message;
@@ -78,7 +87,7 @@ async function answer(io: Io, talk: Talk, line: string): Promise<void> {
     const response = await send(io, talk, { line, message });
     const text = (await response.text()).trim();
     if (id === undefined || message.method === undefined) return;
-    const told = parse(text) as (Message & { jsonrpc?: unknown; error?: { message?: string } }) | null;
+    const told = parse(text) as Told | null | undefined;
     if (told?.jsonrpc !== undefined) io.out(JSON.stringify(told));
     else
       tell(io, {
@@ -124,13 +133,27 @@ function toHeaders({ method, params }: Message): Record<string, string> {
   };
 }
 
-function parse(text: string): Message | null {
+/** Undefined where it is no JSON, which holds no such value. */
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Message) : null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
+}
+
+const NO_MESSAGE =
+  'A line is one message: an object with a method, or an answer. Several together are not taken.';
+
+/** Whoever sends what is none waits for an answer to it all the same. */
+function isMessage(said: unknown): said is Message {
+  if (typeof said !== 'object' || said === null) return false;
+  return ('method' in said && typeof said.method === 'string') || 'result' in said || 'error' in said;
+}
+
+function idOf(said: unknown): unknown {
+  const id = typeof said === 'object' && said !== null && 'id' in said ? said.id : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
 function tell(io: Io, { id, code, message }: { id: unknown; code: number; message: string }): void {
