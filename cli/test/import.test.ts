@@ -230,6 +230,68 @@ describe('import fetch', () => {
     expect(parse(lemon).counts).toMatchObject({ orders: 2, license_keys: 0 });
   });
 
+  it('X41 takes no page for a list that is none, ends where it would go round, and leaves no list that is not whole', async () => {
+    const more = (next: unknown) => ({
+      data: [{ id: 'ctm_1' }],
+      meta: { pagination: { has_more: true, next } },
+    });
+    const lists = (body: unknown) => (url: URL) => [
+      200,
+      /customers/.test(url.pathname) ? body : { data: [] },
+    ];
+    const cases = [
+      ['stripe', { ok: true }],
+      ['stripe', null],
+      ['stripe', { data: [], has_more: true }],
+      ['stripe', { data: [{ id: 'cus_1' }], has_more: true }],
+      ['paddle', { data: { id: 'ctm_1' } }],
+      ['paddle', more(null)],
+      ['paddle', more('/no/address')],
+      ['paddle', more('https://elsewhere.example/customers?after=1')],
+      ['lemonsqueezy', { errors: [] }],
+      ['lemonsqueezy', { data: [], links: { next: 'https://elsewhere.example/v1/customers?page=2' } }],
+    ] as const;
+    for (const [at, [source, body]] of cases.entries()) {
+      const asList = lists(body);
+      answer = (url) =>
+        (url.pathname === '/v1/account' ? [200, { id: 'acct_1' }] : asList(url)) as [number, unknown];
+      const { changes } = reading();
+      const said = await terminal.run(
+        `import fetch ${source} --out ./odd${at} --host ${host} --json`,
+        changes,
+      );
+      expect([at, said.exit, parse(said).error?.code]).toEqual([at, 3, 'fetch_refused']);
+      expect(await readdir(join(terminal.home, `odd${at}`))).not.toContain('customers.jsonl');
+    }
+  });
+
+  it('X41 reads a page again that is no JSON or breaks off, and says in the end that it is none', async () => {
+    const bodies = new Map<string, string>();
+    const answered = (text: string) =>
+      new Response(text, { status: 200, headers: { 'content-type': 'text/html' } });
+    const { changes } = reading();
+    const fetching = (isLasting: boolean) => ({
+      ...changes,
+      fetch: async (input: Parameters<typeof fetch>[0]) => {
+        const url = String(input);
+        const isFirst = !bodies.has(url);
+        bodies.set(url, '');
+        if (isFirst || isLasting) return answered('<html>Sign in</html>');
+        return answered(JSON.stringify(url.endsWith('/v1/account') ? { id: 'acct_1' } : { data: [] }));
+      },
+    });
+    const read = await terminal.run(
+      `import fetch stripe --out ./late --host ${host} --json`,
+      fetching(false),
+    );
+    expect([read.exit, parse(read).counts?.customers]).toEqual([0, 0]);
+    const never = await terminal.run(
+      `import fetch stripe --out ./never --host ${host} --json`,
+      fetching(true),
+    );
+    expect([never.exit, parse(never).error?.code]).toEqual([3, 'fetch_refused']);
+  });
+
   it('X41 says that a key may not read, that a host is not there, and takes no key by a flag', async () => {
     answer = () => [401, {}];
     const { changes } = reading();

@@ -1,28 +1,39 @@
 /** What is read of each service's API: by GET alone. */
-import { at, isItem, listAt, toRef } from '../values.ts';
-import type { Api, List, Page } from './lists.ts';
+import { at, type Item, isItem, toRef } from '../values.ts';
+import { type Api, type List, type Page, toOddPage } from './lists.ts';
 
 /** The version whose answers have periods and discounts on the subscription itself. */
 const STRIPE_VERSION = '2024-06-20';
+
+/** A list that ends without saying so would be taken for a whole one. */
+function readItems(body: Item, path: string): Item[] {
+  if (!isItem(body) || !Array.isArray(body.data)) throw toOddPage(path);
+  return body.data.filter(isItem);
+}
 
 const stripeList = (name: string, query = ''): List => ({
   name,
   path: `/v1/${name}?limit=100${query}`,
   readPage: (body, path): Page => {
-    const items = listAt(body, 'data');
+    const items = readItems(body, path);
     const last = toRef(items.at(-1)?.id);
     const [before] = path.split('&starting_after=');
-    const next =
-      body.has_more === true && last !== null ? `${before}&starting_after=${encodeURIComponent(last)}` : null;
-    return { items, next };
+    if (body.has_more !== true) return { items, next: null };
+    if (last === null) throw toOddPage(path);
+    return { items, next: `${before}&starting_after=${encodeURIComponent(last)}` };
   },
 });
+
+const readAccount: List['readPage'] = (body, path) => {
+  if (!isItem(body) || toRef(body.id) === null) throw toOddPage(path);
+  return { items: [body], next: null };
+};
 
 const STRIPE: Api = {
   host: 'https://api.stripe.com',
   headers: (key) => ({ authorization: `Bearer ${key}`, 'stripe-version': STRIPE_VERSION }),
   lists: [
-    { name: 'accounts', path: '/v1/account', readPage: (body) => ({ items: [body], next: null }) },
+    { name: 'accounts', path: '/v1/account', readPage: readAccount },
     stripeList('products'),
     stripeList('prices'),
     stripeList('coupons', '&expand[]=data.applies_to'),
@@ -36,10 +47,12 @@ const STRIPE: Api = {
 const paddleList = (name: string, query = '', of?: List['of']): List => ({
   ...{ name, path: `/${name}?per_page=${name === 'transactions' ? 30 : 200}${query}` },
   ...(of ? { of } : {}),
-  readPage: (body): Page => {
-    const next =
-      at(body, 'meta', 'pagination', 'has_more') === true ? at(body, 'meta', 'pagination', 'next') : null;
-    return { items: listAt(body, 'data'), next: toOwnPath(next) };
+  readPage: (body, path): Page => {
+    const items = readItems(body, path);
+    if (at(body, 'meta', 'pagination', 'has_more') !== true) return { items, next: null };
+    const next = toOwnPath(at(body, 'meta', 'pagination', 'next'));
+    if (next === null) throw toOddPage(path);
+    return { items, next };
   },
 });
 
@@ -79,8 +92,8 @@ const PADDLE: Api = {
 const lemonList = (name: string): List => ({
   name: name.replaceAll('-', '_'),
   path: `/v1/${name}?page[size]=100`,
-  readPage: (body): Page => ({
-    items: listAt(body, 'data').filter(isItem),
+  readPage: (body, path): Page => ({
+    items: readItems(body, path),
     next: toOwnPath(at(body, 'links', 'next')),
   }),
 });

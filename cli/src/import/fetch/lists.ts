@@ -87,11 +87,15 @@ async function writeList(file: string, lines: AsyncGenerator<string>): Promise<v
 }
 
 async function* readPages(ask: Ask, list: List, first: readonly string[]): AsyncGenerator<Item> {
+  const seen = new Set(first);
   for (const start of first)
     for (let path: string | null = start; path !== null; ) {
       const page: Page = list.readPage(await ask(path), path);
       yield* page.items;
+      // Read again and again it would have no end.
+      if (page.next !== null && seen.has(page.next)) throw toOddPage(path);
       path = page.next;
+      if (path !== null) seen.add(path);
     }
 }
 
@@ -106,8 +110,11 @@ function createAsk(io: Io, { host, headers }: { host: string; headers: Record<st
       await wait(nextMs - io.nowMs());
       nextMs = Math.max(io.nowMs(), nextMs) + SPACING_MS;
       const response = await get(io, `${host}${path}`, headers);
-      if (response?.ok) return (await response.json()) as Item;
-      const isPassing = response === null || response.status === 429 || response.status >= 500;
+      const isRead = response?.ok ?? false;
+      const body = response?.ok ? await readBody(response) : null;
+      if (body !== null) return body;
+      // One that was cut, or is a proxy's page, may come whole the next time.
+      const isPassing = isRead || response === null || response.status === 429 || response.status >= 500;
       if (!isPassing || tries >= TRIES_MAX) throw toError(host, path, response);
       const saidS = Number(response?.headers.get('retry-after'));
       const pauseMs = saidS > 0 ? Math.min(saidS, LONGEST_PAUSE_S) * 1000 : PAUSE_MS * 2 ** (tries - 1);
@@ -126,10 +133,24 @@ async function get(io: Io, url: string, headers: Record<string, string>): Promis
   }
 }
 
+/** Null for what is no JSON, or breaks off. */
+const readBody = (response: Response): Promise<Item | null> =>
+  response.json().then(
+    (body) => body as Item,
+    () => null,
+  );
+
+/** What answers so is not the service that was meant, or not its list. */
+export function toOddPage(path: string): CommandError {
+  const message = `${path} was answered with what is no page of a list.`;
+  return new CommandError(EXIT.refused, message, { code: 'fetch_refused' });
+}
+
 function toError(host: string, path: string, response: Response | null): CommandError {
   if (response === null)
     return new CommandError(EXIT.unreachable, `${host} does not answer.`, { code: 'unreachable' });
-  const { status } = response;
+  const { ok, status } = response;
+  if (ok) return toOddPage(path);
   const [place] = path.split('?');
   if (status === 401 || status === 403)
     return new CommandError(EXIT.keys, `The key may not read ${place} (${status}).`, { code: 'key_refused' });
