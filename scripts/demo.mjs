@@ -80,7 +80,7 @@ function fail(message) {
 }
 
 function readKeys() {
-  const { SVC_PUBLIC_KEY: publicKey, SVC_SECRET_KEY: secretKey, DATA_DIR = './data' } = process.env;
+  const { SVC_PUBLIC_KEY: publicKey, SVC_SECRET_KEY: secretKey, DATA_DIR = '.data' } = process.env;
   if (publicKey && secretKey) return { publicKey, secretKey };
   const file = path.join(DATA_DIR, 'credentials.json');
   try {

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -160,5 +162,27 @@ describe('starting', () => {
     const { code, output } = run(['--import', old, 'scripts/bootstrap.mjs', 'start']);
     expect(await code).toBe(1);
     expect(output()).toBe('Counterfoil needs Node.js 20.19 or newer; this is 20.18.1.\n');
+  });
+});
+
+describe('the demo', () => {
+  it('finds the keys where a start leaves them, without being told', async () => {
+    for (const name of ['demo.mjs', 'demo-data.mjs'])
+      await cp(path.join(import.meta.dirname, '../../scripts', name), inClone(`scripts/${name}`));
+    const asked: unknown[] = [];
+    const service = createServer(({ url, headers }, response) => {
+      asked.push([url, headers['x-svc-public-key'], headers['x-svc-secret-key']]);
+      response.writeHead(418, { 'content-type': 'application/json' }).end('{"error":"no more"}');
+    });
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    // Listening on a port, not a pipe.
+    const { port } = service.address() as AddressInfo;
+    const test = { publicKey: 'pub', secretKey: 'sec' };
+    await write('.data/credentials.json', JSON.stringify({ test, baseUrl: `http://127.0.0.1:${port}` }));
+    const unset = { DATA_DIR: undefined, SVC_PUBLIC_KEY: undefined, SVC_SECRET_KEY: undefined };
+    const { code, output } = run(['scripts/demo.mjs', '--orders', '1'], unset);
+    expect([await code, output()]).toEqual([1, expect.stringContaining('/v0/products/create: 418')]);
+    expect(asked).toEqual([['/v0/products/create', 'pub', 'sec']]);
+    service.close();
   });
 });
