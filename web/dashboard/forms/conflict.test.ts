@@ -3,6 +3,7 @@ import { ApiError } from '../api/client.ts';
 import { readConflict } from './conflict.ts';
 import { FORMS } from './forms.ts';
 import type { Field } from './types.ts';
+import { toSent } from './values.ts';
 
 const fields: Field[] = ['name', 'description', 'seller.city'].map((name) => ({ name, kind: 'text' }));
 const base = { name: 'Old', description: null, seller: { city: 'Berlin' }, version: 1 };
@@ -27,6 +28,15 @@ describe('readConflict', () => {
     const current = { ...base, name: 'New', version: 2 };
     const found = readConflict(refuse(current), { fields, base, mine: { name: 'New' } });
     expect([found?.theirs, found?.both]).toEqual([[], []]);
+  });
+
+  it('finds none in the same days typed twice, though they are typed as text', () => {
+    const days: Field[] = [{ name: 'dunning.retryDays', kind: 'lines', areNumbers: true }];
+    const before = { dunning: { retryDays: [3, 5] }, version: 1 };
+    const current = { dunning: { retryDays: [2, 4, 8] }, version: 2 };
+    const mine = { 'dunning.retryDays': toSent(days[0] as Field, '2\n4\n8', 'EUR') };
+    expect(mine).toEqual({ 'dunning.retryDays': [2, 4, 8] });
+    expect(readConflict(refuse(current), { fields: days, base: before, mine })?.both).toEqual([]);
   });
 
   it('asks about an amount that was typed as percent and would become money', () => {

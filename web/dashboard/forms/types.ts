@@ -38,6 +38,8 @@ export interface Field {
   /** Where an option's name is made of several. */
   nameOption?(option: string, tName: (prefix: string, name: string) => string): string;
   hint?: TextKey;
+  /** Of lines: each is a whole number. */
+  areNumbers?: true;
   /** Of rows: the fields of each, and what one is called. */
   columns?: readonly Field[];
   rowName?: TextKey;

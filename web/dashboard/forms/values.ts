@@ -133,10 +133,11 @@ export function toSent(field: Field, input: unknown, currency: string): unknown 
     );
   }
   if (field.kind === 'lines') {
-    return text
+    const lines = text
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean);
+    return field.areNumbers ? lines.map(parseCount) : lines;
   }
   if (text === '') return undefined;
   // What is no number, and no amount, goes as it was typed, so that the API says so at the field.

@@ -35,7 +35,6 @@ export function BlockFields({
       method: 'PATCH',
       path: '/v0/settings/update',
       fields: fields.filter(({ name }) => readPath(settings, name) !== undefined),
-      toBody: (filled) => toSettings(filled),
     }),
     [page, fields, settings],
   );
@@ -65,18 +64,6 @@ export function BlockFields({
       {page === 'branding' ? <BrandingPreview values={typed} /> : null}
     </>
   );
-}
-
-/** Days are numbers, though they are typed one a line. */
-function toSettings(filled: Record<string, unknown>): Row {
-  const body: Record<string, Row> & Row = {};
-  for (const [path, value] of Object.entries(filled)) {
-    const [block = '', field] = path.split('.');
-    const sent = path === 'dunning.retryDays' && Array.isArray(value) ? value.map(Number) : value;
-    if (field === undefined) body[block] = sent as Row;
-    else body[block] = { ...((body[block] as Row | undefined) ?? {}), [field]: sent };
-  }
-  return body;
 }
 
 function ReadOnly(props: { fields: readonly Field[]; settings: Row; currency: string }) {

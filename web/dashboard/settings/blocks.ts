@@ -90,7 +90,7 @@ export const BLOCKS: Readonly<Record<string, readonly Field[]>> = {
     { name: 'invoiceFooter', kind: 'long' },
   ],
   dunning: [
-    { name: 'dunning.retryDays', kind: 'lines', hint: 'settings.retryHint' },
+    { name: 'dunning.retryDays', kind: 'lines', areNumbers: true, hint: 'settings.retryHint' },
     {
       name: 'dunning.end',
       kind: 'choice',
