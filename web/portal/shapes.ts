@@ -22,6 +22,7 @@ export interface Order extends Money {
 export interface Item {
   id: string;
   name: string;
+  product?: { name: string } | null;
   quantity: number;
   subtotal: number;
   discount: number;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { buy } from '../../test/support/buying.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
-import { makeOffer } from '../../test/support/make-catalogue.ts';
+import { makeOffer, makeProduct } from '../../test/support/make-catalogue.ts';
 import { type PortalBrowser, signIn } from '../../test/support/portal.ts';
 
 let app: TestApp;
@@ -56,6 +56,20 @@ describe('GET /v0/portal/orders', () => {
     expect(document).toMatchObject({ kind: 'invoice', value: order.value, url: data.payments[0].invoiceUrl });
     const listed = (await browser.get('/orders/list')).body.data.orders;
     expect(listed.map(({ number }: { number: string }) => number)).toContain(order.number);
+  });
+});
+
+describe('GET /v0/portal/library/list', () => {
+  test('names the product beside a name that leaves it out', async () => {
+    const productId = await makeProduct(app.test, { type: 'SoftwareKey', name: 'Quasar' });
+    const noteOf = async (name: string) => {
+      const offerId = await makeOffer(app.test, { productId, name });
+      const { order } = (await buy(app.test, { offersIds: [offerId], userEmail: EMAIL })).body.data;
+      const { name: shown, note } = await itemOf(order.number);
+      return [shown, note];
+    };
+    expect(await noteOf('Single seat')).toEqual(['Single seat', 'Quasar']);
+    expect(await noteOf('Quasar, one seat')).toEqual(['Quasar, one seat', null]);
   });
 });
 

@@ -104,6 +104,23 @@ export const numberColumn = (id: string, label: TextKey, rest: Partial<Column> =
     { isEnd: true, ...rest },
   );
 
+/** Bytes as people name them; the exact number stands beside it on hover. */
+export const sizeColumn = (id: string, label: TextKey): Column =>
+  column(
+    id,
+    label,
+    (row, { locale }) => {
+      const bytes = numberOf(row, id);
+      if (bytes === null) return <Nothing />;
+      return (
+        <span className="amount" title={locale.number(bytes)}>
+          {locale.fileSize(bytes)}
+        </span>
+      );
+    },
+    { isEnd: true },
+  );
+
 export const codeColumn = (id: string, label: TextKey, rest: Partial<Column> = {}): Column =>
   column(id, label, (row) => <span className="code-text">{toText(read(row, id))}</span>, rest);
 

@@ -1,5 +1,6 @@
 /** The language of the dashboard: its texts, and how it writes money, times and countries. */
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { formatSize } from '../../ui/file-size.ts';
 import { type Currency, decimalsOf, formatMoney, formatPercentage } from '../../ui/money.ts';
 import {
   fillText,
@@ -20,6 +21,7 @@ export interface Locale {
   money(amountMinor: number, currency: string, decimals?: number | null): string;
   number(value: number): string;
   percentage(percentage: number): string;
+  fileSize(bytes: number): string;
   /** Day and time in the store's zone. */
   time(timeMs: number, zone: string): string;
   day(timeMs: number, zone: string): string;
@@ -67,6 +69,7 @@ function createLocale(language: string, texts: Texts): Omit<Locale, 'setLanguage
     },
     number: (value) => numbers.format(value),
     percentage: (percentage) => formatPercentage(percentage, language),
+    fileSize: (bytes) => formatSize(bytes, language),
     time: (timeMs, zone) => dateFormat(language, zone, 'time').format(timeMs),
     day: (timeMs, zone) => dateFormat(language, zone, 'day').format(timeMs),
     countryName: (code) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code),

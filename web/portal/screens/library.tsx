@@ -1,5 +1,6 @@
 /** What can be used: keys and files, and why something cannot be any more. */
 import { useState } from 'preact/hooks';
+import { formatSize } from '../../ui/file-size.ts';
 import { useLocale } from '../../ui/locale.tsx';
 import { Notice } from '../../ui/parts/notice.tsx';
 import { useCopied } from '../../ui/state/use-copied.ts';
@@ -10,7 +11,8 @@ import { useRows } from '../use-rows.tsx';
 interface LibraryItem {
   id: string;
   name: string;
-  variantName: string | null;
+  /** What its name leaves out: of which product it is. */
+  note: string | null;
   subscriptionId: string | null;
   status: 'active' | 'frozen' | 'ended' | 'revoked';
   endsAt: number | null;
@@ -43,7 +45,7 @@ export function LibraryScreen() {
 }
 
 function Bought({ item, onUsed }: { item: LibraryItem; onUsed(): void }) {
-  const { date } = useLocale();
+  const { date, language } = useLocale();
   const { asking } = usePortal();
   const [keys, setKeys] = useState<Array<{ id: string; key: string }> | null>(null);
   const { isBusy, error, press } = usePress();
@@ -64,10 +66,8 @@ function Bought({ item, onUsed }: { item: LibraryItem; onUsed(): void }) {
   const { download: file } = item;
   return (
     <li class="portal-bought">
-      <h2>
-        {item.name}
-        {item.variantName !== null && !item.name.includes(item.variantName) && ` · ${item.variantName}`}
-      </h2>
+      <h2>{item.name}</h2>
+      {item.note !== null && <p class="hint">{item.note}</p>}
       {item.status !== 'active' && <p class="hint">{toReason(item, date)}</p>}
       {item.status === 'active' && item.subscriptionId !== null && (
         <p>
@@ -95,7 +95,7 @@ function Bought({ item, onUsed }: { item: LibraryItem; onUsed(): void }) {
             {p('library.download', { file: file.fileName })}
           </button>
           <span class="hint">
-            {toSize(file.size)}
+            {formatSize(file.size, language)}
             {file.limit !== null && ` · ${pCount('library.left', file.limit - file.used)}`}
             {file.until !== null && ` · ${p('library.until', { date: date(file.until) })}`}
           </span>
@@ -119,17 +119,4 @@ function toReason({ status, endsAt }: LibraryItem, date: (ms: number) => string)
   if (status === 'ended')
     return endsAt === null ? p('library.endedPlain') : p('library.ended', { date: date(endsAt) });
   return p(status === 'frozen' ? 'library.frozen' : 'library.revoked');
-}
-
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
-
-function toSize(bytes: number): string {
-  const step = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(1000)));
-  const format = {
-    style: 'unit',
-    unit: UNITS[step],
-    unitDisplay: 'short',
-    maximumFractionDigits: 1,
-  } as const;
-  return new Intl.NumberFormat(document.documentElement.lang, format).format(bytes / 1000 ** step);
 }

@@ -4,6 +4,7 @@ import { Parts, Row, TaxRows, taxKey } from '../../ui/parts/totals.tsx';
 import { describeMethod } from '../../ui/state/use-receipt-texts.ts';
 import type { TaxLine } from '../../ui/view.ts';
 import { Go, Loading, Screen, useData, usePortal } from '../context.tsx';
+import { toFullName } from '../names.ts';
 import type { Item, Money, Order, Payment, Refund, Subscription } from '../shapes.ts';
 import { p, pCode } from '../text.ts';
 import { useRows } from '../use-rows.tsx';
@@ -114,7 +115,7 @@ function SubscriptionRow({ subscription, next }: SubscriptionRowProps) {
   return (
     <li>
       <Go to={`/subscriptions/${id}`} className="portal-row">
-        <span class="portal-row-name">{items[0]?.name ?? id}</span>
+        <span class="portal-row-name">{items[0] ? toFullName(items[0]) : id}</span>
         <span class="amount">
           {money(value, subscription)} {every({ interval, count })}
         </span>
@@ -233,7 +234,7 @@ function Receipt({ items, money: currency, total }: { items: Item[]; money: Mone
   return (
     <dl class="totals">
       {items.map((item) => (
-        <Row key={item.id} label={`${item.quantity > 1 ? `${item.quantity} × ` : ''}${item.name}`}>
+        <Row key={item.id} label={`${item.quantity > 1 ? `${item.quantity} × ` : ''}${toFullName(item)}`}>
           {money(item.subtotal, currency)}
         </Row>
       ))}

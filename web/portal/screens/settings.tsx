@@ -7,6 +7,7 @@ import { SelectField, TextField } from '../../ui/parts/field.tsx';
 import { useCountryOptions } from '../../ui/state/use-country-options.ts';
 import { describeMethod } from '../../ui/state/use-receipt-texts.ts';
 import { Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
+import { toFullName } from '../names.ts';
 import type { Subscription } from '../shapes.ts';
 import { p } from '../text.ts';
 import { AddMethod } from './add-method.tsx';
@@ -28,7 +29,10 @@ export function MethodsScreen() {
   const { asking, finish } = usePortal();
   const { data, error, reload } = useData<{ paymentMethods: Method[] }>('/payment-methods/list');
   const { data: bought } = useData<{ subscriptions: Subscription[] }>('/subscriptions/list?take=100');
-  const toName = (id: string) => bought?.subscriptions.find((one) => one.id === id)?.items[0]?.name ?? id;
+  const toName = (id: string) => {
+    const item = bought?.subscriptions.find((one) => one.id === id)?.items[0];
+    return item ? toFullName(item) : id;
+  };
   const [added, setAdded] = useState(0);
   const { isBusy, error: refused, press } = usePress();
   const ask = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) => {

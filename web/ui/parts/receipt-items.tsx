@@ -1,3 +1,4 @@
+import { formatSize } from '../file-size.ts';
 import { useLocale } from '../locale.tsx';
 import { useCopied } from '../state/use-copied.ts';
 import type { Receipt, ReceiptItem } from '../view.ts';
@@ -98,8 +99,6 @@ function KeyLine({ value }: { value: string }) {
   );
 }
 
-const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
-
 function DownloadLink({ download }: { download: NonNullable<ReceiptItem['download']> }) {
   const { t, language } = useLocale();
   return (
@@ -112,10 +111,4 @@ function DownloadLink({ download }: { download: NonNullable<ReceiptItem['downloa
       {download.size !== null && <span class="line-note">{formatSize(download.size, language)}</span>}
     </a>
   );
-}
-
-function formatSize(bytes: number, language: string): string {
-  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), SIZE_UNITS.length - 1);
-  const format = { style: 'unit', unit: SIZE_UNITS[step], maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(language, format).format(bytes / 1000 ** step);
 }

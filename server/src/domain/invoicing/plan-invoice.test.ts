@@ -15,6 +15,7 @@ const LINE: SoldLine = {
   inclusive: false,
   taxReason: 'standard',
   taxRates: [makeRate()],
+  product: { name: 'Nebula' },
   variant: null,
   periodStart: null,
   periodEnd: null,
@@ -47,6 +48,14 @@ const reversed = (country: string) => ({
 });
 
 describe('an invoice', () => {
+  it('names the product and the variant of a line whose name leaves them out', () => {
+    const detailOf = (line: Partial<SoldLine>) => plan({ lines: [{ ...LINE, ...line }] }).lines[0]?.detail;
+    expect(detailOf({})).toBeNull();
+    expect(detailOf({ name: 'Monthly' })).toBe('Nebula');
+    expect(detailOf({ name: 'Monthly', variant: { name: 'Pro' } })).toBe('Nebula · Pro');
+    expect(detailOf({ name: 'Monthly', description: 'For June' })).toBe('For June');
+  });
+
   it('names the buyer by company, name or e-mail, and a person without a company’s tax number', () => {
     const buyer = { firstName: 'Ada', lastName: 'Lovelace', companyName: 'Engines Ltd', taxNumber: 'GB1' };
     expect(plan({ buyer: { ...buyer, type: 'company' } }).buyer).toMatchObject({

@@ -1,4 +1,5 @@
 /** Turns a paid sale into what its invoice says. Pure: all that it says is given. */
+import { toItemNote } from '../item-note.ts';
 import type { Language } from '../languages.ts';
 import { toPersonName } from '../person-name.ts';
 import type { Settings } from '../settings.ts';
@@ -18,6 +19,7 @@ export interface SoldLine {
   inclusive: boolean;
   taxReason: string;
   taxRates: SnapshotRate[];
+  product: { name?: string | null } | null;
   variant: { name?: string | null } | null;
   periodStart: number | null;
   periodEnd: number | null;
@@ -94,7 +96,7 @@ function toLine(line: SoldLine): SnapshotLine {
   const net = line.total - line.tax;
   return {
     name: line.name,
-    detail: line.description ?? toVariantName(line),
+    detail: line.description ?? toNote(line),
     internalId: line.internalId,
     unitPrice: line.unitPrice,
     quantity: line.quantity,
@@ -111,9 +113,9 @@ function toLine(line: SoldLine): SnapshotLine {
   };
 }
 
-function toVariantName({ name, variant }: SoldLine): string | null {
-  const variantName = variant?.name ?? null;
-  return variantName === name ? null : variantName;
+/** An invoice says what was sold, and "Monthly" alone does not. */
+function toNote({ name, product, variant }: SoldLine): string | null {
+  return toItemNote({ name, productName: product?.name ?? null, variantName: variant?.name ?? null });
 }
 
 function toEmptyRate(reason: string, net: number): SnapshotRate {

@@ -101,6 +101,7 @@ type SoldRow = Pick<
   | 'tax'
   | 'total'
   | 'taxRates'
+  | 'product'
   | 'variant'
 >;
 
@@ -117,8 +118,9 @@ function toSoldLine(row: SoldRow): SoldLine {
     total: toNumber(row.total),
     inclusive,
     taxReason,
-    // Both are written in these forms when the line is priced.
+    // All three are written in these forms when the line is priced.
     taxRates: row.taxRates as SoldLine['taxRates'],
+    product: row.product as SoldLine['product'],
     variant: row.variant as SoldLine['variant'],
     periodStart,
     periodEnd,

@@ -1,6 +1,7 @@
 /** What a buyer has bought, as the portal shows it: orders, documents, and what can be used. */
 import { type Static, Type } from 'typebox';
 import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
+import { toItemNote } from '../../domain/item-note.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import { ACCESS_STATUSES, type Access } from '../../domain/subscriptions/access.ts';
 import type { ListedInvoiceRow } from '../invoices/listed-invoices.queries.ts';
@@ -83,6 +84,11 @@ export const LibraryItem = Answer('LibraryItem', {
   id: Uuid(),
   name: Type.String(),
   variantName: Nullable(Type.String({ description: 'The variant’s name; null without.' })),
+  note: Nullable(
+    Type.String({
+      description: 'Product and variant as far as the name leaves them out; null where it says all.',
+    }),
+  ),
   quantity: Type.Integer(),
   orderNumber: Type.String(),
   subscriptionId: Nullable(Type.String()),
@@ -133,6 +139,9 @@ interface ShownFile {
   sizeBytes: number | null;
 }
 
+/** Of a copy of the short form that was sold. */
+const nameOf = (sold: unknown): string | null => (sold as { name: string | null } | null)?.name ?? null;
+
 export function toLibraryItem(
   row: InventoryRow,
   { access, file, canDownload }: { access: Access; file: ShownFile | undefined; canDownload: boolean },
@@ -140,12 +149,13 @@ export function toLibraryItem(
   const isRevoked = row.fulfilment === 'revoked';
   const isDelivered = row.fulfilment === 'delivered';
   const { fileName = null, sizeBytes = null } = file ?? {};
+  const variantName = nameOf(row.variant);
   return {
     object: 'library_item',
     id: row.id,
     name: row.name,
-    // A copy of the short form that was sold.
-    variantName: (row.variant as { name: string } | null)?.name ?? null,
+    variantName,
+    note: toItemNote({ name: row.name, productName: nameOf(row.product), variantName }),
     quantity: row.quantity,
     orderNumber: row.orderNumber,
     subscriptionId: row.subscriptionNumber,

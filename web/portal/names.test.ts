@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { toFullName } from './names.ts';
+
+it.each([
+  ['Monthly', { name: 'Cloud' }, 'Cloud · Monthly'],
+  ['Cloud, monthly', { name: 'Cloud' }, 'Cloud, monthly'],
+  ['the cloud', { name: 'Cloud' }, 'the cloud'],
+  ['A repair', null, 'A repair'],
+  ['A repair', undefined, 'A repair'],
+])('calls %s of %j in the portal %s', (name, product, full) => {
+  expect(toFullName({ name, product })).toBe(full);
+});

@@ -1,0 +1,5 @@
+/** What was bought by its whole name: an offer may be called "Monthly", which says little away from its product. */
+export function toFullName({ name, product }: { name: string; product?: { name: string } | null }): string {
+  const ofProduct = product?.name ?? '';
+  return name.toLowerCase().includes(ofProduct.toLowerCase()) ? name : `${ofProduct} · ${name}`;
+}
