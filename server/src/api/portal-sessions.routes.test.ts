@@ -44,6 +44,29 @@ describe('POST /v0/portal-sessions/create', () => {
     expect((await second.get('/session', { headers, origin: null })).status).toBe(401);
   });
 
+  test('S08 opens by a button, once, where the browser runs no scripts', async () => {
+    const { pathname } = new URL((await create({ email: 'ada@example.com' })).body.data.portalSession.url);
+    const page = await app.app.inject({ url: pathname, headers: { 'accept-language': 'de' } });
+    expect(page.payload).toMatch(/<noscript>.*<form method="post">.*>Anmelden<.*<\/noscript>/);
+    const press = (origin: string) =>
+      app.app.inject({
+        method: 'POST',
+        url: pathname,
+        payload: '',
+        headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+      });
+    expect((await press('https://elsewhere.example')).statusCode).toBe(403);
+    const opened = await press('http://localhost:3000');
+    const [home = ''] = pathname.split('/open/');
+    expect([opened.statusCode, opened.headers.location]).toEqual([303, home]);
+    const cookies = Object.fromEntries(opened.cookies.map(({ name, value }) => [name, value]));
+    const inside = await app.app.inject({ url: home, cookies });
+    expect(inside.payload).toContain('"isIn":true');
+    expect(inside.payload).not.toContain('<form');
+    const again = await press('http://localhost:3000');
+    expect([again.statusCode, again.headers.location, again.cookies]).toEqual([303, home, []]);
+  });
+
   test('S08 opens in the language that is asked for, with a plan of this store alone', async () => {
     const email = 'ada@example.com';
     const { url } = (await create({ email, language: 'de' })).body.data.portalSession;

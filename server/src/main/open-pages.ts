@@ -22,6 +22,7 @@ import { registerDebtRoutes } from '../pages/owed-payments.routes.ts';
 import { registerPayPages } from '../pages/pay.pages.ts';
 import { registerPortalPages } from '../pages/portal.pages.ts';
 import { registerPortalMethodRoutes, registerPortalMethodStops } from '../pages/portal-methods.pages.ts';
+import { registerPortalOpening } from '../pages/portal-opening.pages.ts';
 import { createDashboardRenderer } from '../pages/render-dashboard.ts';
 import { createPageRenderer, type PageRenderer } from '../pages/render-page.ts';
 import { registerSandboxAuthentication } from '../pages/sandbox-authentication.pages.ts';
@@ -79,6 +80,7 @@ async function registerPages(
     registerWellKnown(pages, service);
     registerStatementPages(pages, { service, renderPage });
     registerPortalPages(pages, { service, renderPage });
+    registerPortalOpening(pages, { service, renderPage });
     registerPortalMethodStops(pages, service);
     registerSandboxAuthentication(pages, { service, renderPage });
   });

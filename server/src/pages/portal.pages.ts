@@ -21,6 +21,7 @@ import {
 } from '../resources/portal/portal-stores.queries.ts';
 import { findSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
 import { findNewAddress } from './former-address.ts';
+import { isOpening } from './portal-opening.pages.ts';
 import { type PagesOptions, sendPage } from './send-page.ts';
 
 const decompress = promisify(gunzip);
@@ -55,6 +56,7 @@ export function registerPortalPages(app: FastifyInstance, options: PagesOptions)
         look: settings.branding,
         knownLanguage: buyer?.session.language ?? buyer?.user.language ?? null,
         shopLanguage: settings.checkout.defaultLanguage,
+        withoutScript: isOpening(rest) ? 'sign-in' : undefined,
         // Whoever signs in adds a method without loading the page again.
         sources: await findPageSources(service, scope, { settings }),
         state: {

@@ -16,6 +16,8 @@ export interface PageInput {
   language: string;
   /** How the shop looks, as far as it must be known before the first paint. */
   look?: { theme: 'auto' | 'light' | 'dark'; icon: string | null };
+  /** What a browser without scripts can do here all the same: send the page's own address back. */
+  withoutScript?: 'sign-in';
   /** Anything that JSON can carry. It becomes readable to the buyer. */
   state: unknown;
 }
@@ -137,11 +139,17 @@ ${head.filter(Boolean).join('\n')}
 </head>
 <body>
 <div id="app"></div>
-<noscript>${escapeHtml(NO_SCRIPT_TEXTS[toLanguage(page.language)])}</noscript>
+<noscript>${renderNoScript(page)}</noscript>
 <script type="application/json" id="state">${escapeJson(page.state)}</script>
 </body>
 </html>
 `;
+}
+
+function renderNoScript({ language, withoutScript }: PageInput): string {
+  const { notice, signIn } = NO_SCRIPT_TEXTS[toLanguage(language)];
+  if (withoutScript !== 'sign-in') return escapeHtml(notice);
+  return `${escapeHtml(notice)}<form method="post"><p><button class="primary">${escapeHtml(signIn)}</button></p></form>`;
 }
 
 function toIcon({ look }: PageInput, ours: string | null): string {
