@@ -31,7 +31,16 @@ export function OfferRow({ offer, hasKeys, country }: { offer: Row; hasKeys: boo
       </a>
       <DialogButton dialog="edit-offer" row={offer} label="action.edit" area="offers" />
       {hasKeys ? (
-        <DialogButton dialog="add-keys" row={offer} label="action.addKeys" area="offer-keys" />
+        <>
+          <DialogButton dialog="add-keys" row={offer} label="action.addKeys" area="offer-keys" />
+          <DialogButton
+            dialog="remove-unsold-keys"
+            row={offer}
+            label="action.removeUnsoldKeys"
+            area="offer-keys"
+            isDanger
+          />
+        </>
       ) : null}
     </li>
   );

@@ -64,7 +64,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
               refunded={numberOf(order, 'refundedValue')}
             />
           </Part>
-          <Fulfilment items={items} />
+          <Fulfilment items={items} orderNumber={number} />
           <Part id="payments" title={t('list.payments')}>
             <PaymentRows payments={rowsOf(data, 'payments')} />
           </Part>
@@ -126,7 +126,10 @@ export function Customer({ userId, email }: { userId: string; email?: string }) 
   return <Link href={`/customers/${userId}`}>{shown || userId}</Link>;
 }
 
-function Fulfilment({ items }: { items: readonly Row[] }) {
+/** What was handed out and holds no keys is a file. */
+const isFile = (item: Row) => textOf(item, 'fulfilment') === 'delivered' && rowsOf(item, 'keys').length === 0;
+
+function Fulfilment({ items, orderNumber }: { items: readonly Row[]; orderNumber: string }) {
   const { t, tName } = useLocale();
   const shown = items.filter(
     (item) => textOf(item, 'fulfilment') !== 'none' && textOf(item, 'fulfilment') !== '',
@@ -143,6 +146,14 @@ function Fulfilment({ items }: { items: readonly Row[] }) {
                 {textOf(key, 'key')}
               </code>
             ))}
+            {isFile(item) ? (
+              <DialogButton
+                dialog="reset-downloads"
+                row={{ ...item, orderNumber }}
+                label="action.resetDownloads"
+                area="orders"
+              />
+            ) : null}
           </li>
         ))}
       </ul>

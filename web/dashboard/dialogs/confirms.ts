@@ -58,6 +58,23 @@ export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
       { name: 'fee', kind: 'money' },
     ],
   },
+  'reset-downloads': {
+    title: 'action.resetDownloads',
+    text: 'resetDownloads.text',
+    confirm: 'action.resetDownloads',
+    method: 'POST',
+    path: (row) =>
+      `/v0/orders/${encodeURIComponent(textOf(row, 'orderNumber'))}/items/${id(row)}/reset-downloads`,
+  },
+  'remove-unsold-keys': {
+    title: 'action.removeUnsoldKeys',
+    text: 'removeUnsoldKeys.text',
+    confirm: 'action.removeUnsoldKeys',
+    isDanger: true,
+    method: 'DELETE',
+    path: (row) => `/v0/offers/${id(row)}/keys/removeAllUnsold`,
+    done: { text: 'removeUnsoldKeys.done', count: 'removed' },
+  },
   'cancel-payment': {
     title: 'cancelPayment.title',
     text: 'cancelPayment.text',
