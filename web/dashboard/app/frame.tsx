@@ -14,7 +14,7 @@ import { useStore } from './store.tsx';
 import { useChanges } from './use-changes.ts';
 import { useKeys } from './use-keys.ts';
 
-const Palette = later(() => import('../search/palette.tsx'));
+const Palette = laterWithTexts('work', () => import('../search/palette.tsx'));
 const AccountMenu = later(() => import('./account-menu.tsx'));
 const WorkspaceList = later(() => import('./workspace-list.tsx'));
 const KeyList = later(() => import('../search/key-list.tsx'));

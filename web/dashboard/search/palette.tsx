@@ -10,6 +10,7 @@ import { useLocale } from '../ui/locale.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { ACTIONS } from './actions.ts';
 import { isWholeNumber, matchPlaces } from './match.ts';
+import { toSubtitle } from './subtitle.ts';
 
 interface Hit {
   id: string;
@@ -179,7 +180,7 @@ function useObjects(
     rowsOf(group, 'hits').map((hit) => ({
       id: textOf(hit, 'id'),
       title: textOf(hit, 'title'),
-      subtitle: textOf(hit, 'subtitle'),
+      subtitle: toSubtitle({ object: textOf(group, 'object'), subtitle: textOf(hit, 'subtitle') }, tName),
       // An address of the dashboard, whole or below the store.
       path: textOf(hit, 'path')
         .replace(/^\/dashboard/, '')
