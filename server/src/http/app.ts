@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Service } from '../context.ts';
-import { type ErrorCode, Refusal } from '../domain/errors.ts';
+import { Refusal } from '../domain/errors.ts';
 import type { SharedSchemas } from '../domain/logged-body.ts';
 import { WHOLE_ID } from '../domain/numbers.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -36,6 +36,7 @@ import { createKeyReader } from './sent-keys.ts';
 import { createSerialisers } from './serialise.ts';
 import { tellTraces } from './tell-traces.ts';
 import { createValidators } from './validate.ts';
+import { addWatch, type RequestWatch } from './watch.ts';
 import { answerWrongMethods, watchMethods } from './wrong-methods.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -58,23 +59,6 @@ export interface AppOptions {
   extend?: (app: FastifyInstance) => void | Promise<void>;
   /** Answers who opened an address in a browser, which is no operation, where something was thrown. */
   sayInPage?: (error: Error, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
-}
-
-export interface RequestWatch {
-  began(): void;
-  ended(request: EndedRequest): void;
-}
-
-export interface EndedRequest {
-  /** The route's template; null = there is no such route. */
-  route: string | null;
-  /** The noun that the operation is about. */
-  tag: string | null;
-  method: string;
-  status: number;
-  /** Why it was refused; null = it was not, or the page says it in its own way. */
-  code: ErrorCode | null;
-  ms: number;
 }
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
@@ -174,24 +158,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     });
   });
   return app;
-}
-
-function addWatch(app: FastifyInstance, watch: RequestWatch): void {
-  app.addHook('onRequest', async () => watch.began());
-  app.addHook('onResponse', async ({ method, routeOptions, refused }, reply) => {
-    const { url, schema } = routeOptions;
-    // Fastify's type of a schema does not know what it is described by.
-    const { tags } = (schema ?? {}) as { tags?: string[] };
-    const [route = null, tag = null] = [url, tags?.[0]];
-    watch.ended({
-      route,
-      tag,
-      method,
-      status: reply.statusCode,
-      code: refused?.code ?? null,
-      ms: reply.elapsedTime,
-    });
-  });
 }
 
 /** By a person who opens a link: a script, an image or a program asks for anything but a page. */

@@ -22,7 +22,7 @@ export function translateError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Refusal {
-  const refusal = toRefusal(error);
+  const refusal = isCutOff(error, request) ? toCutOff(error) : toRefusal(error);
   const asked = {
     route: request.routeOptions.url,
     status: refusal.status,
@@ -41,6 +41,15 @@ export function translateError(
     if (!reply.hasHeader('retry-after')) reply.header('retry-after', refusal.retryAfterS ?? RETRY_AFTER_S);
   }
   return refusal;
+}
+
+/** Whoever sent the request went away, or lost the line, before all of it had come: anybody can, at any door. */
+function isCutOff(error: Error, { raw }: FastifyRequest): boolean {
+  return raw.errored === error && !raw.complete;
+}
+
+function toCutOff(cause: Error): Refusal {
+  return new Refusal('invalid_input', { message: 'The body broke off before its end.', cause });
 }
 
 /** Null until somebody is known to ask, as of what is refused at the door. */

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy } from '../../test/support/buying.ts';
@@ -5,6 +7,7 @@ import { DECLINED } from '../../test/support/cards.ts';
 import { advance, DAY_MS } from '../../test/support/clock.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
 import { makeOffer, makePlanOffer } from '../../test/support/make-catalogue.ts';
+import { portOf } from '../../test/support/port-of.ts';
 import { subscribe } from '../../test/support/subscribing.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { finishDueWork } from '../resources/due-work/due-work.queries.ts';
@@ -73,6 +76,30 @@ describe('GET /metrics', () => {
     expect(readSeries(text, 'counterfoil_held')).toBe(0);
     expect(readSeries(text, 'counterfoil_retention_behind_seconds{table="events"}')).toBe(0);
     expect(readSeries(text, 'counterfoil_http_in_flight')).toBe(1);
+  });
+
+  it('O42 knows no request as at work that nobody waits for any more', async () => {
+    const own = await createTestApp({ METRICS_TOKEN: TOKEN });
+    try {
+      await own.app.listen({ port: 0, host: '127.0.0.1' });
+      const met = once(own.app.server, 'connection');
+      const client = net.connect(portOf(own.app.server), '127.0.0.1').on('error', () => {});
+      const [socket] = await met;
+      const asked = once(own.app.server, 'request');
+      const { publicKey, secretKey } = own.test.keys;
+      const keys = `x-svc-public-key: ${publicKey}\r\nx-svc-secret-key: ${secretKey}\r\n`;
+      const list = `GET /v0/orders/list HTTP/1.1\r\nhost: a\r\n${keys}\r\n`;
+      const body = 'content-type: application/json\r\ncontent-length: 9\r\n\r\n{';
+      client.write(`${list.repeat(40)}POST /v0/users/create HTTP/1.1\r\nhost: a\r\n${keys}${body}`);
+      await asked;
+      const closed = once(socket, 'close');
+      client.resetAndDestroy();
+      await closed;
+      const { text } = await read(`Bearer ${TOKEN}`, own);
+      expect(readSeries(text, 'counterfoil_http_in_flight')).toBe(1);
+    } finally {
+      await own.close();
+    }
   });
 
   it('O42 tells which limit a request met, and the log who met it', async () => {

@@ -6,7 +6,7 @@ import type { Happening } from '../context.ts';
 import type { Fact } from '../db/committed-facts.ts';
 import type { StoreWatch } from '../db/store-watch.ts';
 import { KEPT_FOR_A_TIME } from '../domain/retention.ts';
-import type { RequestWatch } from '../http/app.ts';
+import type { RequestWatch } from '../http/watch.ts';
 import { PAYMENT_TYPES } from '../resources/payments/payments.schema.ts';
 import {
   type Defining,
@@ -125,8 +125,8 @@ function defineHttp(define: Defining): RequestWatch {
   });
   return {
     began: () => inFlight.inc(),
-    ended({ route, tag, method, status, code, ms }) {
-      inFlight.dec();
+    over: (requests) => inFlight.dec(requests),
+    answered({ route, tag, method, status, code, ms }) {
       const known = within(method, METHODS);
       // A path with a method that it does not know is no operation, and there are as many as paths and methods.
       const operation = status === 405 ? 'none' : (route ?? 'none');
