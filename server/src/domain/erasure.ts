@@ -102,15 +102,23 @@ export function blankText(text: string, erasing: Erasing): string {
   let blanked = text;
   for (const name of longestFirst([...erasing.texts, ...erasing.details])) {
     if (name.length < TEXT_LENGTH_MIN) continue;
-    const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(name)}(?![\\p{L}\\p{N}])`, 'giu');
+    // Behind `%22` in a part of an address a word begins, too.
+    const pattern = new RegExp(
+      `(?:(?<![\\p{L}\\p{N}])|(?<=%[0-9A-F]{2}))${escapePattern(name)}(?![\\p{L}\\p{N}])`,
+      'giu',
+    );
     blanked = blanked.replace(pattern, erasing.word);
   }
   return blanked;
 }
 
-/** In a field that is not the person's a name may be a word of something else, such as a product; an e-mail is not. */
+/**
+ * In a field that is not the person's a name may be a word of something else, such as a product; an e-mail is not, also
+ * where it stands as in an address.
+ */
 function blankEmails(text: string, { word, texts }: Erasing): string {
-  const emails = new Set([...texts].filter((name) => name.includes('@')));
+  const written = [...texts].filter((name) => name.includes('@'));
+  const emails = new Set(written.flatMap((email) => [email, encodeURIComponent(email)]));
   return emails.size === 0 ? text : blankText(text, { word, texts: emails, details: NONE });
 }
 

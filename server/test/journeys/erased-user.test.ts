@@ -24,7 +24,7 @@ const DETAILS = {
 /** What must not be found any more, but in what the books keep. */
 const WORDS = [
   ...[EMAIL, 'Veronika', 'Zwetschge', '7 Hidden Lane', '0228123', 'vera-in-crm', 'nick-of-vera'],
-  ...['answer-of-vera', 'rang at noon'],
+  ...['answer-of-vera', 'rang at noon', encodeURIComponent(EMAIL)],
 ];
 /** Orders keep the address that they were billed to, and so do documents; the ledger names nobody. */
 const KEEPING = new Set(['orders', 'invoices', 'ledger_entries', 'members']);
@@ -94,6 +94,19 @@ async function writeOf(userId: string, orderId: string): Promise<void> {
   expect(body.data.refund.note).toBe(note);
 }
 
+/** How somebody looks at lists; the word in the last is a product's, too. */
+const VIEWS = [
+  { name: `Of ${EMAIL}`, query: `statuses=PAID&term=${encodeURIComponent(EMAIL.toUpperCase())}` },
+  { name: 'By an answer', query: `customFields=${encodeURIComponent(JSON.stringify({ handle: EMAIL }))}` },
+  { name: 'Of the plan', query: 'orderBy=value&term=plan' },
+];
+async function keepViews(): Promise<void> {
+  for (const view of VIEWS) {
+    const { status } = await app.test.post('/v0/views/create', { resource: 'orders', ...view });
+    expect(status).toBe(200);
+  }
+}
+
 async function findWords(): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select c.relname as name from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`.execute(
@@ -122,6 +135,7 @@ describe('a user who is erased', () => {
     // A receiver that says what it was told.
     receiver.script({ status: 200, body: `thanks, VERONIKA zwetschge <${EMAIL.toUpperCase()}>` });
     const vera = await makeVera();
+    await keepViews();
     const other = await buy(app.test, { offersIds: [offerId], userEmail: 'else@example.com' });
     await expectRefusal(accept(vera.id), 409, 'subscription_running');
     const reason = 'Frau Zwetschge moved away';
@@ -139,6 +153,13 @@ describe('a user who is erased', () => {
     await advance(app, app.test.scope, DAY_MS);
     expect(await findWords()).toEqual([]);
     await expectBooks(vera);
+    const { views } = (await app.test.get('/v0/views/list')).body.data;
+    const word = `erased-${vera.id}`;
+    expect(views.map(({ name, query }: { name: string; query: string }) => [name, query]).reverse()).toEqual([
+      [`Of ${word}`, `statuses=PAID&term=${word}`],
+      ['By an answer', `customFields=${encodeURIComponent(JSON.stringify({ handle: word }))}`],
+      ['Of the plan', 'orderBy=value&term=plan'],
+    ]);
     const { body } = await app.test.get(`/v0/users/${other.body.data.order.userId}`);
     expect(body.data.user.email).toBe('else@example.com');
   });

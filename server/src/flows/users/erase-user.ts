@@ -51,6 +51,7 @@ import {
   WRITTEN_IN,
 } from '../../resources/users/erasure.queries.ts';
 import { lockUser } from '../../resources/users/users.queries.ts';
+import { blankView, listViewTexts } from '../../resources/views/views.queries.ts';
 
 /** A user who has subscribed meanwhile is erased when that has ended. */
 const LATER_MS = 24 * 3_600_000;
@@ -88,11 +89,12 @@ async function erase(ctx: Step, scope: Scope, { tx, user }: Erasure): Promise<vo
   await eraseEvents(ctx, scope, { tx, user, erasing });
   await leaveToOthers(scope, { tx, userId, texts });
   const emails = toEmails(texts);
-  const words = [userId, ...emails];
+  const words = [userId, ...emails, ...emails.map(encodeURIComponent)];
   const noteIds = await blankNotes(tx, scope, { userId, word: erasing.word });
   const names = [...texts].filter((text) => text.length >= NAME_LENGTH_MIN);
   await eraseAudit(scope, { tx, userId, words: [...words, ...names, ...noteIds], erasing });
   await eraseWritten(scope, { tx, userId, erasing });
+  await eraseViews(scope, { tx, erasing });
   await eraseRequests(scope, { tx, words: [...words, ...names, ...noteIds] });
   for (const { key, response } of await listToldAnswers(tx, scope, words)) {
     await blankAnswer(tx, scope, {
@@ -179,6 +181,16 @@ async function eraseWritten(
       const blanked = table === 'subscriptions' ? blankReason(text, erasing) : blankText(text, erasing);
       if (blanked !== text) await blankWritten(tx, scope, { table, id, text: blanked });
     }
+  }
+}
+
+/** A list that somebody keeps at hand by the user's address. */
+async function eraseViews(scope: Scope, { tx, erasing }: { tx: Tx; erasing: Erasing }): Promise<void> {
+  const blank = (text: string) => String(blankValue(text, erasing));
+  for (const { id, ...view } of await listViewTexts(tx, scope)) {
+    const name = blank(view.name);
+    const query = blank(view.query);
+    if (name !== view.name || query !== view.query) await blankView(tx, scope, { id, name, query });
   }
 }
 

@@ -82,3 +82,19 @@ export async function updateView(
 export async function deleteView(tx: Tx, scope: Scope, id: string): Promise<void> {
   await tx.deleteFrom('views').where(inScope(scope)).where('id', '=', id).execute();
 }
+
+/** What people typed into all views of the store. */
+export async function listViewTexts(
+  tx: Tx,
+  scope: Scope,
+): Promise<Array<Pick<Row<'views'>, 'id' | 'name' | 'query'>>> {
+  return tx.selectFrom('views').select(['id', 'name', 'query']).where(inScope(scope)).execute();
+}
+
+export async function blankView(
+  tx: Tx,
+  scope: Scope,
+  { id, ...texts }: Pick<Row<'views'>, 'id' | 'name' | 'query'>,
+): Promise<void> {
+  await tx.updateTable('views').set(texts).where(inScope(scope)).where('id', '=', id).execute();
+}
