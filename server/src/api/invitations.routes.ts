@@ -8,6 +8,7 @@ import {
   revokeInvitation,
   toInvitationUrl,
 } from '../flows/team/invite-member.ts';
+import { requireFreshProof } from '../http/fresh-proof.ts';
 import { type Route, read, type WriteRequest, wayIn, write } from '../http/route.ts';
 import { cutPage, toPage } from '../resources/paging.ts';
 import { listInvitations } from '../resources/team/invitations.queries.ts';
@@ -76,16 +77,23 @@ const resend = write({
   operationId: 'resendInvitation',
   tag: 'invitations',
   summary: 'Send an invitation again',
-  description: 'With new links for another 7 days; those before are dead.',
+  description:
+    'With new links for another 7 days; those before are dead. That of an Admin needs a fresh proof of who asks.',
   params: InvitationParams,
   body: OnlyId,
   data: NewInvitationData,
-  errors: ['invitation_invalid'],
+  errors: ['invitation_invalid', 'reauthentication_required'],
   answersSecret: true,
   ofWorkspace: true,
   membersOnly: true,
-  handler: async (request) =>
-    answerNew(request, await resendInvitation(toInviting(request), request.params.invitationId)),
+  handler: async (request) => {
+    const { ctx, actor, params, body } = request;
+    const invited = await resendInvitation(toInviting(request), params.invitationId);
+    const { session } = askingMember(actor);
+    const needs = invited.invitation.role === 'admin';
+    requireFreshProof(session, { needs, request: { testMode: false, params, body }, nowMs: ctx.realNowMs() });
+    return answerNew(request, invited);
+  },
 });
 
 const revoke = write({

@@ -42,7 +42,7 @@ const update = write({
   tag: 'members',
   summary: 'Change what a member may do and is told of',
   description:
-    'A role to or from Admin needs a fresh proof of who asks. Who the Owner is changes by a transfer alone. It holds within 5 seconds.',
+    'A role to or from Admin needs a fresh proof of who asks. Who the Owner is changes by a transfer alone. It holds within 5 seconds. What an Admin has invited and nobody accepted is revoked when they are one no more.',
   params: MemberParams,
   body: UpdateMember,
   isEdit: true,
@@ -54,7 +54,8 @@ const update = write({
   handler: async ({ ctx, tx, scope: { workspaceId }, actor, params, body, audit }) => {
     const { role, session } = askingMember(actor);
     const { id: _repeated, ...input } = body;
-    const { before, after } = await changeMember({ tx, workspaceId, role }, { id: params.memberId, input });
+    const changing = { tx, workspaceId, role, nowMs: ctx.realNowMs() };
+    const { before, after } = await changeMember(changing, { id: params.memberId, input });
     const isOfAdmins = before.role !== after.role && [before.role, after.role].includes('admin');
     const request = { testMode: false, params, body };
     requireFreshProof(session, { needs: isOfAdmins, request, nowMs: ctx.realNowMs() });
@@ -69,16 +70,18 @@ const remove = write({
   operationId: 'removeMember',
   tag: 'members',
   summary: 'Take a member out of the workspace',
-  description: 'Their sessions see nothing of it within 5 seconds.',
+  description:
+    'Their sessions see nothing of it within 5 seconds, and what they have invited and nobody accepted is revoked.',
   params: MemberParams,
   data: MemberData,
   errors: ['last_owner'],
   ofWorkspace: true,
   membersOnly: true,
   needsFreshProof: true,
-  handler: async ({ tx, scope: { workspaceId }, actor, params, audit }) => {
+  handler: async ({ ctx, tx, scope: { workspaceId }, actor, params, audit }) => {
     const { role } = askingMember(actor);
-    const { before } = await removeMember({ tx, workspaceId, role }, params.memberId);
+    const changing = { tx, workspaceId, role, nowMs: ctx.realNowMs() };
+    const { before } = await removeMember(changing, params.memberId);
     audit(toMember(before), params.memberId);
     return { member: toMember(before) };
   },
@@ -96,9 +99,10 @@ const leave = write({
   ofWorkspace: true,
   membersOnly: true,
   inAnyState: true,
-  handler: async ({ tx, scope: { workspaceId }, actor, audit }) => {
+  handler: async ({ ctx, tx, scope: { workspaceId }, actor, audit }) => {
     const { role, membership } = askingMember(actor);
-    const { before } = await leaveWorkspace({ tx, workspaceId, role }, membership.id);
+    const changing = { tx, workspaceId, role, nowMs: ctx.realNowMs() };
+    const { before } = await leaveWorkspace(changing, membership.id);
     audit(toMember(before), membership.id);
     return { member: toMember(before) };
   },

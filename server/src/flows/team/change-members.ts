@@ -7,6 +7,7 @@ import { toJson } from '../../db/scope.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import type { Notification } from '../../domain/notifications.ts';
 import { findBeyondCustom, type Permissions, type Role } from '../../domain/roles.ts';
+import { revokeInvitationsOf } from '../../resources/team/invitations.queries.ts';
 import {
   deleteMember,
   findMember,
@@ -20,6 +21,8 @@ export interface Changing {
   workspaceId: string;
   /** The role of whoever asks. */
   role: Role;
+  /** Real time. */
+  nowMs: number;
 }
 
 export interface MemberInput {
@@ -50,6 +53,7 @@ export async function changeMember(
   });
   const after = await findMember(tx, { workspaceId, id });
   if (!after) throw new Refusal('not_found');
+  if (before.role === 'admin' && after.role !== 'admin') await endInvitationsOf(changing, before);
   return { before, after };
 }
 
@@ -57,6 +61,7 @@ export async function changeMember(
 export async function removeMember(changing: Changing, id: string): Promise<{ before: MemberRow }> {
   const before = await getChangeable(changing, id);
   await deleteMember(changing.tx, { workspaceId: changing.workspaceId, id });
+  await endInvitationsOf(changing, before);
   return { before };
 }
 
@@ -68,7 +73,16 @@ export async function leaveWorkspace(changing: Changing, id: string): Promise<{ 
   if (!before) throw new Refusal('not_found');
   if (before.role === 'owner') throw new Refusal('last_owner');
   await deleteMember(tx, { workspaceId, id });
+  await endInvitationsOf(changing, before);
   return { before };
+}
+
+/** Whoever invited has been shown a link that lets somebody in, and may let nobody in any more. */
+async function endInvitationsOf(
+  { tx, workspaceId, nowMs }: Changing,
+  { accountId }: Pick<MemberRow, 'accountId'>,
+): Promise<void> {
+  await revokeInvitationsOf(tx, { workspaceId, invitedBy: `account:${accountId}`, nowMs });
 }
 
 /** Under the workspace's lock, so that of two changes neither passes the other unseen. */

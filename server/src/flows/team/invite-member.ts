@@ -100,15 +100,15 @@ export async function inviteMember(inviting: Inviting, input: InvitationInput): 
   return { invitation, shownToken: tokens.shown };
 }
 
-/** New links for another 7 days; those before are dead. Throws not_found, invitation_invalid. */
+/** New links for another 7 days, of whoever asks for them; those before are dead. Throws not_found, invitation_invalid. */
 export async function resendInvitation(inviting: Inviting, id: string): Promise<Invited> {
-  const { tx, workspaceId, nowMs } = inviting;
+  const { tx, workspaceId, nowMs, name: invitedBy } = inviting;
   const before = await lockInvitation(tx, { workspaceId, id });
   if (!before) throw new Refusal('not_found');
   if (before.acceptedAt !== null || before.revokedAt !== null) throw new Refusal('invitation_invalid');
   const tokens = makeTokens(inviting);
   const expiresAt = nowMs + INVITATION_DAYS * DAY_MS;
-  const invitation = await updateInvitation(tx, { workspaceId, id, ...tokens.hashes, expiresAt });
+  const invitation = await updateInvitation(tx, { workspaceId, id, invitedBy, ...tokens.hashes, expiresAt });
   await sendLink(inviting, { invitation, token: tokens.mailed });
   return { invitation, shownToken: tokens.shown };
 }

@@ -73,7 +73,10 @@ export async function updateInvitation(
     id,
     ...changes
   }: { workspaceId: string; id: string } & Partial<
-    Pick<InvitationRow, 'mailedTokenHash' | 'shownTokenHash' | 'expiresAt' | 'acceptedAt' | 'revokedAt'>
+    Pick<
+      InvitationRow,
+      'invitedBy' | 'mailedTokenHash' | 'shownTokenHash' | 'expiresAt' | 'acceptedAt' | 'revokedAt'
+    >
   >,
 ): Promise<InvitationRow> {
   return tx
@@ -83,6 +86,21 @@ export async function updateInvitation(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** All that are open and whose links this one was shown. */
+export async function revokeInvitationsOf(
+  tx: Tx,
+  { workspaceId, invitedBy, nowMs }: { workspaceId: string; invitedBy: string; nowMs: number },
+): Promise<void> {
+  await tx
+    .updateTable('invitations')
+    .set({ revokedAt: nowMs })
+    .where('workspaceId', '=', workspaceId)
+    .where('invitedBy', '=', invitedBy)
+    .where('acceptedAt', 'is', null)
+    .where('revokedAt', 'is', null)
+    .execute();
 }
 
 /** By the hash of either of its tokens. */
