@@ -111,7 +111,7 @@ const register = wayIn({
     const { email, token, name, password, workspace } = body;
     if (token === undefined) {
       if (email === undefined) throw invalidField('email', 'is required without a token');
-      await askToSignUp(ctx, email);
+      await askToSignUp(ctx, { email, visitor: client });
       sendSoon(request);
       return { session: null, secondFactor: null };
     }
@@ -342,7 +342,8 @@ const resetRequest = wayIn({
   data: NoData,
   example: { email: 'ada@example.com' },
   handler: async (request) => {
-    await requestLink(contextOf(request), { kind: 'reset', email: request.body.email });
+    const { body, client } = request;
+    await requestLink(contextOf(request), { kind: 'reset', email: body.email, visitor: client });
     sendSoon(request);
     return {};
   },

@@ -79,7 +79,8 @@ const askLink = wayIn({
   data: NoData,
   example: { email: 'owner@example.com' },
   handler: async (request) => {
-    await requestLink(contextOf(request), { kind: 'link', email: request.body.email });
+    const { body, client } = request;
+    await requestLink(contextOf(request), { kind: 'link', email: body.email, visitor: client });
     sendSoon(request);
     return {};
   },

@@ -41,6 +41,8 @@ export const LIMITS = {
   /** Codes and passwords that were wrong: counted also where nothing else is limited. */
   portal_try_by_address: { max: 60, windowMs: HOUR_MS },
   portal_password_by_email: { max: 10, windowMs: 15 * MINUTE_MS },
+  /** At whomever: one word is tried at the door of many. */
+  portal_password_by_address: { max: 100, windowMs: 10 * MINUTE_MS },
   /** Withdrawals and cancellations that are sent without signing in. */
   statement_by_address: { max: 10, windowMs: HOUR_MS },
   /** Their receipts, to an address that no contract of the shop has. */

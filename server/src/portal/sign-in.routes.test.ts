@@ -229,6 +229,27 @@ describe('POST /v0/portal/sign-in/password', () => {
     expect(right.status).toBe(200);
   });
 
+  it('S05 is counted where it is wrong alone', async () => {
+    const email = await makeUser({ password: 'Seven7%seas' });
+    const browser = await openBrowser(app);
+    const right = { ...portal, email, password: 'Seven7%seas' };
+    for (let i = 0; i < 12; i += 1) expect((await browser.post('/sign-in/password', right)).status).toBe(200);
+  });
+
+  it('T39 is tried by one address at so many, and the right one is heard from another', async () => {
+    const email = await makeUser({ password: 'Seven7%seas' });
+    const browser = await openBrowser(app);
+    const from = '127.0.0.77';
+    const spray = (i: number) => ({ ...portal, email: `sprayed${i}@example.com`, password: 'Summer2026!' });
+    for (let i = 0; i < 100; i += 1)
+      expect(codeOf(await browser.post('/sign-in/password', spray(i), { from }))).toBe('401 sign_in_failed');
+    const next = await browser.post('/sign-in/password', spray(100), { from });
+    expect(codeOf(next)).toBe('429 rate_limited');
+    expect(Number(next.headers['retry-after'])).toBeGreaterThan(0);
+    const right = await browser.post('/sign-in/password', { ...portal, email, password: 'Seven7%seas' });
+    expect(right.status).toBe(200);
+  });
+
   it('is refused, and not put behind a flood of others, which leaves room for who runs the shop', async () => {
     const email = await makeUser({ password: 'Seven7%seas' });
     const browser = await openBrowser(app);

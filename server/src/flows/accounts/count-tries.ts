@@ -43,6 +43,20 @@ export async function beginTry(
   return { subject, address, failures, ofAddress };
 }
 
+/**
+ * A letter that an address asks for, to whomever: each is a row until tomorrow, whether there is such an account or not.
+ * Throws rate_limited.
+ */
+export async function countAsked(
+  { db, nowMs }: Pick<AccountContext, 'db' | 'nowMs'>,
+  { addressKey }: Pick<Visitor, 'addressKey'>,
+): Promise<void> {
+  const subject = toSubject(`letters ${addressKey}`);
+  if ((await countAddressTry(db, { subject, nowMs })) !== null) return;
+  const waitMs = await findTryWaitMs(db, [subject], nowMs);
+  throw new Refusal('rate_limited', { retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) });
+}
+
 /** What was shown is right, and something more is asked for: no failure, and no end of those before either. */
 export async function releaseTry(
   { db, nowMs }: Pick<AccountContext, 'db' | 'nowMs'>,

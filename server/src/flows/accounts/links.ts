@@ -21,6 +21,7 @@ import {
 } from '../../resources/accounts/accounts.queries.ts';
 import { generateToken, hashToken } from '../../resources/accounts/tokens.ts';
 import { checkNewPassword } from './check-new-password.ts';
+import { countAsked } from './count-tries.ts';
 import type { Entering } from './open-session.ts';
 import { hashPassword } from './passwords.ts';
 import { queueAccountMail } from './queue-account-mail.ts';
@@ -64,11 +65,15 @@ export async function makeLink(
   return `${toDashboardUrl(config)}/${PAGES[kind]}#${token}`;
 }
 
-/** That it was asked for is all that is done at once: whether there is such an account is looked up later. */
+/**
+ * That it was asked for is all that is done at once: whether there is such an account is looked up later. Throws
+ * rate_limited.
+ */
 export async function requestLink(
   ctx: AccountContext,
-  { kind, email }: { kind: 'link' | 'reset' | 'sign_up'; email: string },
+  { kind, email, visitor }: { kind: 'link' | 'reset' | 'sign_up'; email: string; visitor: Visitor },
 ): Promise<void> {
+  await countAsked(ctx, visitor);
   await queueAccountMail(ctx, ctx.db, { kind, to: toEmailNormal(email), params: {} });
 }
 

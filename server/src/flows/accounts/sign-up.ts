@@ -20,10 +20,13 @@ function refuseClosed({ config }: AccountContext): void {
   if (config.signUp === 'closed') throw new Refusal('sign_up_closed');
 }
 
-/** Throws sign_up_closed. */
-export async function askToSignUp(ctx: AccountContext, email: string): Promise<void> {
+/** Throws sign_up_closed and rate_limited. */
+export async function askToSignUp(
+  ctx: AccountContext,
+  { email, visitor }: { email: string; visitor: Visitor },
+): Promise<void> {
   refuseClosed(ctx);
-  await requestLink(ctx, { kind: 'sign_up', email });
+  await requestLink(ctx, { kind: 'sign_up', email, visitor });
 }
 
 export interface SigningUp {

@@ -8,7 +8,7 @@ import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { type ErrorCode, Refusal } from '../../domain/errors.ts';
 import { LIMITS, type LimitKind } from '../../domain/limits.ts';
-import { type Counter, countOnce, findWaitMs } from '../../resources/limits/limits.queries.ts';
+import { type Counter, countOnce, findWaitMs, uncountOnce } from '../../resources/limits/limits.queries.ts';
 
 /**
  * What is counted and for whom: a session's id, an address as `toAddressKey` writes it, an e-mail in lower case. Leave
@@ -81,6 +81,11 @@ export async function takeAlways(scope: Scope, { db, limited, code }: Asking): P
   const counters = toCounters(scope, limited);
   if ((await countOnce(db, counters)) === limited.length) return;
   throw toTooMany(await findWaitMs(db, counters), code);
+}
+
+/** What was counted before it was done was no such thing: a guess that was right. */
+export async function giveBack(scope: Scope, { db, limited }: Omit<Asking, 'code'>): Promise<void> {
+  await uncountOnce(db, toCounters(scope, limited));
 }
 
 /** A 429 with the time to wait. */

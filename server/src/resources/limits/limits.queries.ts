@@ -107,6 +107,19 @@ export async function countOnce(db: Db, counters: readonly Counter[]): Promise<n
   return rows.length;
 }
 
+/** Takes the last that was counted out of each counter, in the same order. */
+export async function uncountOnce(db: Db, counters: readonly Counter[]): Promise<void> {
+  await sql`
+    with asked as (${toAsked(counters)}), held as (
+      select c.kind, c.subject from limit_counters c join asked a on a.kind = c.kind and a.subject = c.subject
+      order by c.kind, c.subject for update of c
+    )
+    update limit_counters c set counted_at = trim_array(c.counted_at, 1)
+    from held h where c.kind = h.kind and c.subject = h.subject and cardinality(c.counted_at) > 0`.execute(
+    db,
+  );
+}
+
 /** The moments of the standing row that lie within the window which ends now. */
 function ofWindow(): RawBuilder<unknown> {
   const now = sql`excluded.counted_at[1]`;
