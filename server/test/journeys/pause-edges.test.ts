@@ -300,3 +300,36 @@ it("a buyer's card that is declined in a pause says nothing of the card that is 
   expect(await statusOf(subscribed)).toBe('active');
   expect(await statusesOf(subscribed)).toEqual(['PAID']);
 });
+
+/** Until so many transactions of this database wait for a lock: the server is asked, not the clock. */
+async function untilWaiting(count: number): Promise<void> {
+  const waiting = `select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect
+    .poll(async () => (await app.service.pool.query(waiting)).rows[0]?.count, {
+      interval: 20,
+      timeout: 20_000,
+    })
+    .toBe(count);
+}
+
+describe('a pause that two end at once', () => {
+  it('is over for the one that asked first, whom the other does not put off', async () => {
+    const subscribed = await start();
+    expect((await act(subscribed, 'pauseCollection')).status).toBe(200);
+    const holding = await app.service.pool.connect();
+    try {
+      await holding.query('begin');
+      await holding.query('select from subscriptions where id = $1 for update', [subscribed.id]);
+      const first = act(subscribed, 'resume');
+      await untilWaiting(1);
+      const second = act(subscribed, 'resume');
+      await untilWaiting(2);
+      await holding.query('commit');
+      const answers = await Promise.all([first, second]);
+      expect(answers.map(({ body }) => body.data.subscription.status)).toEqual(['active', 'active']);
+    } finally {
+      holding.release();
+    }
+  });
+});

@@ -41,8 +41,10 @@ export async function resumeSubscription(
     await claim.begin(tx, subscriptionId);
     const before = await lockSubscriptionFor(ctx, scope, { tx, id: subscriptionId, action: 'resume' });
     // From now on it is due: should this process die, a worker resumes it.
+    // Of several at once none moves what another has put down beyond the moment at which that one looks.
+    const due = Math.min(before.resumeAt ?? ctx.nowMs, ctx.nowMs);
     const after = await changeSubscription(tx, scope, subscriptionId, {
-      resumeAt: isLater ? resumeAt : ctx.nowMs,
+      resumeAt: isLater ? resumeAt : due,
       version: before.version + (isLater ? 1 : 0),
     });
     const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscriptionId));
