@@ -15,15 +15,17 @@ const DAY_MS = 86_400_000;
 /** A look at more would take longer than a call may. */
 const REFUNDS_MAX = 1_000;
 /** By Stripe's code, in our word. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  charge_already_refunded: 'not_refundable',
-  charge_not_refundable: 'not_refundable',
-  payment_intent_unexpected_state: 'not_refundable',
-  charge_disputed: 'charge_disputed',
-  refund_disputed_payment: 'charge_disputed',
-  balance_insufficient: 'insufficient_funds',
-  insufficient_funds: 'insufficient_funds',
-};
+const REFUSALS: ReadonlyMap<string, string> = new Map([
+  ['charge_already_refunded', 'not_refundable'],
+  ['charge_not_refundable', 'not_refundable'],
+  ['payment_intent_unexpected_state', 'not_refundable'],
+  // Another account's.
+  ['resource_missing', 'not_refundable'],
+  ['charge_disputed', 'charge_disputed'],
+  ['refund_disputed_payment', 'charge_disputed'],
+  ['balance_insufficient', 'insufficient_funds'],
+  ['insufficient_funds', 'insufficient_funds'],
+]);
 /** By which a refund there is known as ours. */
 export const REFUND_KEY = 'cf_refund';
 
@@ -57,12 +59,11 @@ export async function refundCharge(client: StripeClient, request: RefundRequest)
 
 /** What Stripe says of the charge. Null = the call itself is not right, which is our fault and says nothing of the money. */
 function toRefusal({ kind, facts: { code, param } }: StripeFailure): string | null {
-  // Another account's.
   if (kind === 'missing') return 'not_refundable';
   if (kind !== 'refused') return null;
-  if (code !== null && code in REFUSALS) return REFUSALS[code] ?? null;
   // More than is left of it has no code.
-  return param === 'amount' && code === null ? 'not_refundable' : null;
+  if (code === null) return param === 'amount' ? 'not_refundable' : null;
+  return REFUSALS.get(code) ?? null;
 }
 
 /** By its metadata alone, which Stripe keeps for good. */
