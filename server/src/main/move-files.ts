@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
@@ -62,19 +62,39 @@ export async function moveFiles(
   // Several machines may run it one after the other: what one was killed over is its own.
   const staging = path.join(dataDir, 'storage-move.parts');
   try {
-    const { from, to } = await beginFilesMove(db, moving.url);
     await rm(staging, { recursive: true, force: true });
     await mkdir(staging, { recursive: true, mode: 0o700 });
-    const places = {
-      source: await openFiles(moving.from(from)),
-      target: await openFiles(moving.to),
-      staging,
-    };
+    const target = await openTarget(moving, staging);
+    const { from, to } = await beginFilesMove(db, moving.url);
+    const places = { source: await openFiles(moving.from(from)), target, staging };
     return await move({ db, ...places, to }, moving);
   } finally {
     await rm(staging, { recursive: true, force: true });
     await lock.release();
   }
+}
+
+/** A place that takes nothing is noticed before anything is noted, also of a store that has no files yet. */
+async function openTarget({ to, url }: Moving, staging: string): Promise<FileStore> {
+  const name = `.tried-${randomUUID()}`;
+  const file = path.join(staging, name);
+  try {
+    const target = await openFiles(to);
+    await writeFile(file, name, { mode: 0o600 });
+    await target.put(name, { path: file, sha256: await hashOf(file), sizeBytes: name.length });
+    await target.remove(name);
+    return target;
+  } catch (cause) {
+    throw new MoveError(`No file can be written to ${url} and taken away again: ${toReason(cause)}`, {
+      cause,
+    });
+  }
+}
+
+/** What a disk or a bucket said, where whoever asked it only says that it did not go. */
+function toReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 interface Copying {

@@ -54,13 +54,35 @@ async function moveIn(target: string, file: FinishedFile): Promise<void> {
     await rm(file.path, { force: true });
     return;
   }
-  await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+  await makeFolder(path.dirname(target));
   await rename(file.path, target).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+    if (!hasCode(error, 'EXDEV')) throw error;
     return copyIn(target, file);
   });
   await flushFolder(path.dirname(target));
 }
+
+/**
+ * With those above it. Node's own way of that never ends where a system of files takes no folders and says so by
+ * "no such file", as /proc does.
+ */
+async function makeFolder(folder: string): Promise<void> {
+  const make = () =>
+    mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      if (!hasCode(error, 'EEXIST')) throw error;
+    });
+  try {
+    await make();
+  } catch (error) {
+    const above = path.dirname(folder);
+    if (!hasCode(error, 'ENOENT') || above === folder) throw error;
+    await makeFolder(above);
+    await make();
+  }
+}
+
+const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code;
 
 /** From another disk. */
 async function copyIn(target: string, file: FinishedFile): Promise<void> {
