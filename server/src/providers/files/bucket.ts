@@ -3,7 +3,8 @@
  * operator has named the service, which may stand in his own network: it is believed, and leads nowhere else.
  */
 import { createWriteStream, openAsBlob } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStreamDefaultReader } from 'node:stream/web';
@@ -102,6 +103,8 @@ export function createBucketStore(place: BucketPlace): FileStore {
     async fetch(name, copy) {
       const found = await open(name);
       if (found === null) return null;
+      // On a machine where nothing was written yet there is no folder for it.
+      await mkdir(path.dirname(copy), { recursive: true, mode: 0o700 });
       await pipeline(found, createWriteStream(copy, { mode: 0o600 }));
       return copy;
     },
