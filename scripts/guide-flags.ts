@@ -1,6 +1,7 @@
 /** The flags of the operators' commands, as their sources name them. */
 import { readFileSync } from 'node:fs';
 import { COMMANDS } from '../server/bin/commands.mjs';
+import { TALK_FLAGS } from '../server/src/main/manners.ts';
 import { ROOT } from './source-files.ts';
 
 const FLAG = /--([a-z][a-z-]+)/g;
@@ -13,6 +14,6 @@ export const PROGRAM_FLAGS: Readonly<Record<string, readonly string[]>> = Object
     const read = [...source.matchAll(/^ {4}'?([a-z-]+)'?: \{ type: '(?:string|boolean)'/gm)].map(
       ([, flag = '']) => flag,
     );
-    return [name, [...told, ...read]];
+    return [name, [...told, ...read, ...Object.keys(TALK_FLAGS)]];
   }),
 );

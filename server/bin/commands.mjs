@@ -28,9 +28,9 @@ export const COMMANDS = {
     file: 'keys',
     does: 'list, create, roll and revoke key pairs',
     takes: [
-      'list [--json]',
-      'create [--live [--open]] [--name NAME] [--workspace ID] [--publishable | --scopes orders:read,…] [--json]',
-      'roll PUBLIC_KEY [--grace-hours N] [--json]',
+      'list',
+      'create [--live [--open]] [--name NAME] [--workspace ID] [--publishable | --scopes orders:read,…]',
+      'roll PUBLIC_KEY [--grace-hours N]',
       'revoke PUBLIC_KEY',
       'reseal',
       'forget-sealed [--yes]',
@@ -41,7 +41,7 @@ export const COMMANDS = {
     file: 'accounts',
     does: 'manage accounts of the dashboard',
     takes: [
-      'list [--json]',
+      'list',
       'setup-link',
       'link EMAIL',
       'create EMAIL [--admin]',
@@ -53,9 +53,9 @@ export const COMMANDS = {
   doctor: {
     file: 'doctor',
     does: 'say what is wrong with store, machine and service, and what to do',
-    takes: ['[--json]'],
+    takes: [''],
   },
-  config: { file: 'config-command', does: 'show the settings in force', takes: ['[--json]'] },
+  config: { file: 'config-command', does: 'show the settings in force', takes: [''] },
   resume: {
     file: 'resume',
     does: 'say what a held store is, and let it go on',
@@ -64,13 +64,13 @@ export const COMMANDS = {
   hold: {
     file: 'hold',
     does: 'hold the installation or one workspace: nothing goes out of its live stores',
-    takes: ['--reason TEXT [--workspace ID] [--yes] [--json]'],
+    takes: ['--reason TEXT [--workspace ID] [--yes]'],
   },
-  processes: { file: 'processes', does: 'list the processes that live over the store', takes: ['[--json]'] },
+  processes: { file: 'processes', does: 'list the processes that live over the store', takes: [''] },
   'support-bundle': {
     file: 'support-bundle',
     does: 'write a file for whoever helps, without secrets and people',
-    takes: ['[--out FILE] [--log FILE] [--json]'],
+    takes: ['[--out FILE] [--log FILE]'],
   },
   retention: {
     file: 'retention',

@@ -10,6 +10,8 @@ import { COMMANDS } from './commands.mjs';
 const NODE_MIN = [20, 19];
 /** Of all commands, where the words are no command. */
 const USAGE_CODE = 2;
+/** What all of them take beside their own. */
+const TALK = '\n\n  --json   data as JSON, also of a failure\n  --quiet  data and failures alone';
 /** A stop in good order ends by itself before: one that is cut short leaves PostgreSQL behind. The port is free at its beginning. */
 const ORPHAN_GRACE_MS = 30_000;
 
@@ -39,7 +41,10 @@ async function runOperators(word) {
     await import(new URL(`../dist/run/${COMMANDS[word].file}.js`, import.meta.url).href);
   } catch (error) {
     if (!String(error?.code).startsWith('ERR_PARSE_ARGS')) throw error;
-    console.error(`${error.message}\n\n${toUsage(word)}`);
+    const message = `${error.message}\n\n${toUsage(word)}`;
+    if (process.argv.includes('--json'))
+      console.log(JSON.stringify({ error: { code: 'usage', message, details: [] } }));
+    else console.error(message);
     process.exit(USAGE_CODE);
   }
   if (word === 'doctor') await runMerchants(['doctor', ...process.argv.slice(2)]);
@@ -67,7 +72,7 @@ function completeCommands(words) {
 
 /** Of one command: nothing is done. */
 function tellCommand(word) {
-  console.log(`${toUsage(word)}\n\n${COMMANDS[word].does}`);
+  console.log(`${toUsage(word)}\n\n${COMMANDS[word].does}${word === 'start' ? '' : TALK}`);
 }
 
 function toUsage(word) {

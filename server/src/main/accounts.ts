@@ -13,6 +13,7 @@ import {
 import { findSetup } from '../flows/accounts/setup-link.ts';
 import { type AccountRow, findAccountByEmail, listAccounts } from '../resources/accounts/accounts.queries.ts';
 import { createIds } from './ids.ts';
+import { answer } from './manners.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
 import { readFlags } from './read-flags.ts';
 
@@ -28,7 +29,7 @@ const USAGE = `Usage:
 const { positionals, values } = readFlags(USAGE, {
   allowPositionals: true,
   wordsMax: 2,
-  options: { admin: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+  options: { admin: { type: 'boolean', default: false } },
 });
 
 async function run(db: Db, config: Config): Promise<void> {
@@ -42,16 +43,19 @@ async function run(db: Db, config: Config): Promise<void> {
       return link(ctx, await find(db, email));
     case 'create':
       await createAccount(ctx, { email, installationAdmin: values.admin });
-      return console.log(`Made. It gets in by: npm run accounts -- link ${email}`);
+      return answer({ email, isMade: true }, `Made. It gets in by: npm run accounts -- link ${email}`);
     case 'disable':
       await setDisabled(ctx, { account: await find(db, email), isDisabled: true });
-      return console.log('Disabled. It is out everywhere within 5 seconds.');
+      return answer({ email, isDisabled: true }, 'Disabled. It is out everywhere within 5 seconds.');
     case 'enable':
       await setDisabled(ctx, { account: await find(db, email), isDisabled: false });
-      return console.log('Enabled.');
+      return answer({ email, isDisabled: false }, 'Enabled.');
     case 'reset-second-factor':
       await resetSecondFactor(ctx, await find(db, email));
-      return console.log('Its codes and passkeys are gone, and it is signed out everywhere.');
+      return answer(
+        { email, isReset: true },
+        'Its codes and passkeys are gone, and it is signed out everywhere.',
+      );
     default:
       throw new UsageError(USAGE);
   }
@@ -65,24 +69,24 @@ async function find(db: Db, email: string): Promise<AccountRow> {
 
 async function list(db: Db): Promise<void> {
   for (const { email, name, installationAdmin, disabledAt } of await listAccounts(db)) {
-    if (values.json) {
-      console.log(JSON.stringify({ email, name, installationAdmin, disabledAt }));
-      continue;
-    }
     const words = [installationAdmin ? 'installation admin' : '', disabledAt === null ? '' : 'disabled'];
-    console.log([email, name, ...words].filter(Boolean).join('  '));
+    answer(
+      { email, name, installationAdmin, disabledAt },
+      [email, name, ...words].filter(Boolean).join('  '),
+    );
   }
 }
 
 async function setupLink(ctx: OperatorContext): Promise<void> {
   const setup = await findSetup(ctx);
   if (!setup) throw new UsageError('The store is set up: get in with npm run accounts -- link EMAIL.');
-  console.log(setup.url);
+  answer({ url: setup.url }, setup.url);
 }
 
 async function link(ctx: OperatorContext, account: AccountRow): Promise<void> {
   if (account.disabledAt !== null) throw new UsageError('The account is disabled.');
-  console.log(`${await printLink(ctx, account)}\nIt signs in once, for 15 minutes.`);
+  const url = await printLink(ctx, account);
+  answer({ url }, url, 'It signs in once, for 15 minutes.');
 }
 
 await runOnStore(run);

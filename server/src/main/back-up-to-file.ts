@@ -10,6 +10,7 @@ import { findClosed } from '../flows/moves/closed-store.ts';
 import { noteBackup } from '../resources/installation/last-backup.queries.ts';
 import { askSealer } from './age-keys.ts';
 import { isKeyKept } from './kept-key.ts';
+import { answer, talk } from './manners.ts';
 import { openFiles } from './open-files.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
 import { readFlags } from './read-flags.ts';
@@ -64,10 +65,14 @@ async function run(db: Db, config: Config, values: Wanted): Promise<void> {
   const written = await writeBackup({ db, config, files }, { target, seal, nowMs });
   // One that is of a store that has moved on is no backup of what goes on.
   if ((await findClosed(db)) === null) await noteBackup(db, nowMs);
-  console.log(`${target}: ${written.workspaces} workspace(s), ${written.rows} rows, ${written.bytes} bytes.`);
-  if (config.files !== null) console.error(toElsewhere(toPlaceUrl(config.files)));
-  if (seal === null) console.error(NOT_SEALED);
-  if (!(await isKeyKept(db, openSealing(config)))) console.error(NO_KEY);
+  const { workspaces, rows, bytes } = written;
+  answer(
+    { file: target, workspaces, rows, bytes },
+    `${target}: ${workspaces} workspace(s), ${rows} rows, ${bytes} bytes.`,
+  );
+  if (config.files !== null) talk(toElsewhere(toPlaceUrl(config.files)));
+  if (seal === null) talk(NOT_SEALED);
+  if (!(await isKeyKept(db, openSealing(config)))) talk(NO_KEY);
 }
 
 function toName(nowMs: number): string {

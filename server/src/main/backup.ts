@@ -11,7 +11,8 @@ import { createAddressGuard } from '../net/address-guard.ts';
 import { backUpToFile } from './back-up-to-file.ts';
 import { readEnvironment } from './environment.ts';
 import { EXIT } from './exit-codes.ts';
-import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
+import { answer, talk, tellFailure } from './manners.ts';
+import { type OperatorStore, runOnStore, toExitCode, UsageError } from './operator-store.ts';
 import { readFlags } from './read-flags.ts';
 
 const USAGE = `Usage:
@@ -28,15 +29,17 @@ const STATEMENT_TIMEOUT_MS = 600_000;
 async function takeNow({ backups }: OperatorStore): Promise<void> {
   if (backups === null) throw new UsageError('BACKUP_DIR is not set, or the store is not the embedded one.');
   const { folder, manifest } = await takeBase(backups);
-  console.log(`Backed up in ${folder}: ${manifest.cluster.length + manifest.files.length} files.`);
-  console.log(NOT_IN_IT);
+  const files = manifest.cluster.length + manifest.files.length;
+  answer({ folder, files }, `Backed up in ${folder}: ${files} files.`);
+  talk(NOT_IN_IT);
 }
 
 async function verify(backups: BackupPlace, config: Config): Promise<void> {
   const { bases, findings, reached } = await verifyBackups({ backups, ask: (copy) => askCopy(copy, config) });
-  for (const finding of findings) console.log(finding);
-  if (findings.length > 0) process.exitCode = EXIT.found;
-  else console.log(`Sound: ${bases} base backup(s), and a copy as of ${reached} in which all holds.`);
+  const isSound = findings.length === 0;
+  const sound = `Sound: ${bases} base backup(s), and a copy as of ${reached} in which all holds.`;
+  answer({ bases, findings, reached }, ...(isSound ? [sound] : findings));
+  if (!isSound) process.exitCode = EXIT.found;
 }
 
 /** Those of another machine's store need no store here. */
@@ -44,8 +47,8 @@ async function verifyThere(from: string): Promise<void> {
   try {
     await verify(await findBackups(from), parseConfig(readEnvironment()));
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = EXIT.bug;
+    process.exitCode = toExitCode(error);
+    tellFailure(error, process.exitCode);
   }
 }
 
@@ -81,8 +84,8 @@ async function run(): Promise<void> {
     });
   }
   if (values.base && positionals.length === 0) return runOnStore((_db, _config, store) => takeNow(store));
-  console.error(USAGE);
   process.exitCode = EXIT.usage;
+  tellFailure(USAGE, EXIT.usage);
 }
 
 await run();

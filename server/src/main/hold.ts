@@ -1,10 +1,11 @@
 /** `npm run hold`: nothing goes out of the live stores, of all or of one workspace, until `npm run resume`. */
-import { parseArgs } from 'node:util';
 import type { Db } from '../db/database.ts';
 import { hold } from '../flows/quarantine/hold.ts';
 import { beSure } from './be-sure.ts';
 import { createIds } from './ids.ts';
+import { answer, talk } from './manners.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
 
 const WHY_MAX = 500;
 const USAGE = `Usage: npm run hold -- --reason TEXT [--workspace ID] [--yes] [--json]
@@ -13,15 +14,15 @@ const USAGE = `Usage: npm run hold -- --reason TEXT [--workspace ID] [--yes] [--
   --yes        does not ask`;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+const { values } = readFlags(USAGE, {
+  options: {
+    reason: { type: 'string', default: '' },
+    workspace: { type: 'string' },
+    yes: { type: 'boolean', default: false },
+  },
+});
+
 async function run(db: Db): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      reason: { type: 'string', default: '' },
-      workspace: { type: 'string' },
-      yes: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-    },
-  });
   const why = values.reason.trim();
   if (why === '' || why.length > WHY_MAX) throw new UsageError(USAGE);
   const workspaceId = values.workspace?.toLowerCase() ?? null;
@@ -32,10 +33,9 @@ async function run(db: Db): Promise<void> {
     values,
   );
   const stores = await hold(db, { workspaceId, why, nowMs: Date.now(), ids: createIds() });
-  if (values.json) console.log(JSON.stringify({ held: what, workspaceId, stores }));
-  else console.log(`Held within 5 seconds: ${what}, ${stores} live store(s).`);
+  answer({ held: what, workspaceId, stores }, `Held within 5 seconds: ${what}, ${stores} live store(s).`);
   const alone = workspaceId === null ? '' : ` --workspace ${workspaceId}`;
-  console.error(`It goes on by: npm run resume -- --same${alone}`);
+  talk(`It goes on by: npm run resume -- --same${alone}`);
 }
 
 await runOnStore(run);

@@ -2,20 +2,24 @@
  * `npm run invariants [-- --since 25h] [NUMBER …]`: asks the store, beside a running service too, for all that must
  * always hold. Prints the first offending row of what does not, and ends with 1 then.
  */
-import { parseArgs } from 'node:util';
 import { openReports } from '../db/reports-store.ts';
 import type { Invariant, Violation } from '../invariants/invariant.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
 import { askInvariants } from './ask-invariants.ts';
 import { EXIT } from './exit-codes.ts';
+import { answer } from './manners.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
 
 /** Some questions look at every row of a store. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
 function print({ number, name }: Invariant, violation: Violation | null): void {
-  console.log(`${violation ? 'BROKEN' : 'holds '} ${String(number).padStart(2)}  ${name}`);
-  if (violation) console.log(`           ${toText(violation.row)}`);
+  answer(
+    { number, name, holds: violation === null, row: violation?.row ?? null },
+    `${violation ? 'BROKEN' : 'holds '} ${String(number).padStart(2)}  ${name}`,
+    ...(violation ? [`           ${toText(violation.row)}`] : []),
+  );
 }
 
 function toText(row: Record<string, unknown>): string {
@@ -33,14 +37,15 @@ interface Wanted {
   reports: boolean;
 }
 
+const { values, positionals } = readFlags(USAGE, {
+  allowPositionals: true,
+  options: {
+    since: { type: 'string' },
+    reports: { type: 'boolean', default: false },
+  },
+});
+
 function readWanted(): Wanted {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      since: { type: 'string' },
-      reports: { type: 'boolean', default: false },
-    },
-  });
   const only = positionals.map(Number);
   if (only.some((number) => !Number.isInteger(number))) throw new UsageError(USAGE);
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(values.since ?? '') ?? [];

@@ -15,6 +15,7 @@ import { listWorkspaces } from '../resources/workspaces/workspaces.queries.ts';
 import { beSure } from './be-sure.ts';
 import { createIds } from './ids.ts';
 import { confirmKept } from './kept-key.ts';
+import { answer, talk } from './manners.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
 import { readFlags } from './read-flags.ts';
 import { countUnopened, forgetUnopened, openSealing, resealAll } from './sealed-secrets.ts';
@@ -49,7 +50,6 @@ const { positionals, values } = readFlags(USAGE, {
     amounts: { type: 'string', default: 'minor' },
     'grace-hours': { type: 'string', default: '24' },
     yes: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
   },
 });
 
@@ -68,12 +68,8 @@ async function run(db: Db, config: Config): Promise<void> {
 async function list(db: Db): Promise<void> {
   for (const pair of await listKeyPairs(db)) {
     const end = pair.revokedAt ?? pair.expiresAt;
-    if (values.json) {
-      console.log(JSON.stringify(toTold(pair, end)));
-      continue;
-    }
     const state = end === null ? 'active' : `ends ${new Date(end).toISOString()}`;
-    console.log([pair.publicKey, pair.workspaceName, pair.name, state].join('  '));
+    answer(toTold(pair, end), [pair.publicKey, pair.workspaceName, pair.name, state].join('  '));
   }
 }
 
@@ -103,7 +99,7 @@ async function create(db: Db): Promise<void> {
     nowMs: Date.now(),
   };
   print(await inTransaction(db, (tx) => issueKeyPair(tx, scope, { ids: createIds(), terms })));
-  console.error(isForBrowsers ? PUBLISHABLE : terms.readRequiresSecret ? CLOSED : OPEN);
+  talk(isForBrowsers ? PUBLISHABLE : terms.readRequiresSecret ? CLOSED : OPEN);
 }
 
 async function roll(db: Db, publicKey: string): Promise<void> {
@@ -119,40 +115,41 @@ async function revoke(db: Db, publicKey: string): Promise<void> {
     if (!pair) throw new Refusal('not_found', { message: 'There is no such key pair.' });
     await updateKeyPair(tx, { workspaceId: pair.workspaceId, id: pair.id, revokedAt: Date.now() });
   });
-  console.log('Revoked. It stops working within 5 seconds.');
+  answer({ publicKey, isRevoked: true }, 'Revoked. It stops working within 5 seconds.');
 }
 
 /** After a new key was put in front of the old one: once it is done the old one can go. */
 async function reseal(db: Db, sealing: Sealing): Promise<void> {
   if (sealing.keyIds().length === 0) throw new UsageError('There is no SECRETS_KEY to seal with.');
   const { resealed, unopened } = await resealAll(db, sealing);
-  console.log(`Sealed anew with the first key: ${resealed}.`);
+  answer({ resealed, unopened }, `Sealed anew with the first key: ${resealed}.`);
   if (unopened > 0) throw new UsageError(`No key opens ${unopened}: they stay as they are.`);
 }
 
 async function forgetSealed(db: Db, sealing: Sealing): Promise<void> {
   const unopened = await countUnopened(db, sealing);
-  if (unopened.length === 0) return console.log('Every secret can be opened: there is nothing to forget.');
-  for (const { noun, count } of unopened) console.log(`No key opens the secrets of ${count} of ${noun}.`);
+  if (unopened.length === 0)
+    return answer({ forgotten: 0 }, 'Every secret can be opened: there is nothing to forget.');
+  for (const { noun, count } of unopened) talk(`No key opens the secrets of ${count} of ${noun}.`);
   await beSure('Give them up for good?', values);
-  console.log(`Forgotten: ${await forgetUnopened(db, sealing)}. They are to be entered again;`);
-  console.log('whoever signed in by a code gets in by a recovery code, and enrols the app again.');
+  const forgotten = await forgetUnopened(db, sealing);
+  answer(
+    { forgotten },
+    `Forgotten: ${forgotten}. They are to be entered again;`,
+    'whoever signed in by a code gets in by a recovery code, and enrols the app again.',
+  );
 }
 
 /** No backup holds them: whoever says so is not reminded any more, until there is another key. */
 async function tellKept(db: Db, sealing: Sealing): Promise<void> {
   const count = await confirmKept(db, sealing);
   if (count === 0) throw new UsageError('There is no SECRETS_KEY, and nothing that it would seal.');
-  console.log('Noted: the keys that seal secrets are kept elsewhere.');
+  answer({ kept: count }, 'Noted: the keys that seal secrets are kept elsewhere.');
 }
 
 function print({ publicKey, secretKey }: { publicKey: string; secretKey: string }): void {
-  console.log(
-    values.json
-      ? JSON.stringify({ publicKey, secretKey })
-      : `x-svc-public-key: ${publicKey}\nx-svc-secret-key: ${secretKey}`,
-  );
-  console.error('The secret key is shown only now.');
+  answer({ publicKey, secretKey }, `x-svc-public-key: ${publicKey}`, `x-svc-secret-key: ${secretKey}`);
+  talk('The secret key is shown only now.');
 }
 
 await runOnStore(run);

@@ -2,10 +2,11 @@
 import { findWaiting, migrate, TooOldError } from '../db/migrate.ts';
 import { secureBeforeMigrating } from './before-migrating.ts';
 import { EXIT } from './exit-codes.ts';
+import { answer, talk, tellFailure } from './manners.ts';
 import { runOnStore } from './operator-store.ts';
 import { readFlags } from './read-flags.ts';
 
-readFlags('Usage: npm run migrate', { options: {} });
+readFlags('Usage: npm run migrate [-- --json]', { options: {} });
 
 await runOnStore(
   async (_db, config, { connection, place, backups }) => {
@@ -21,14 +22,17 @@ await runOnStore(
           schema: last,
           close: async () => {},
         };
-        for (const line of await secureBeforeMigrating(asked)) console.error(line);
+        for (const line of await secureBeforeMigrating(asked)) talk(line);
       }
-      const ran = await migrate(reached, { tell: (line) => console.error(line) });
-      console.log(ran === 0 ? 'The store has the schema of this version.' : `Migrated: ${ran}.`);
+      const ran = await migrate(reached, { tell: talk });
+      answer(
+        { migrated: ran },
+        ran === 0 ? 'The store has the schema of this version.' : `Migrated: ${ran}.`,
+      );
     } catch (error) {
       if (!(error instanceof TooOldError)) throw error;
-      console.error(error.message);
       process.exitCode = EXIT.usage;
+      tellFailure(error, EXIT.usage);
     }
   },
   { withoutStore: 'made' },

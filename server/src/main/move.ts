@@ -1,12 +1,13 @@
 /** `npm run move -- --to postgres://…`: the whole store into an empty server of the operator's own. */
-import { parseArgs } from 'node:util';
 import { type Config, ConfigError, parseConfig } from '../config.ts';
 import { type Db, openDatabase } from '../db/database.ts';
 import { moveStore, type Place, reopen } from '../flows/moves/move-store.ts';
 import { beSure } from './be-sure.ts';
 import { readEnvironment } from './environment.ts';
 import { createIds } from './ids.ts';
+import { answer, talk } from './manners.ts';
 import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
 import { toToldUrl } from './tell-config.ts';
 
 const USAGE = `Usage: npm run move -- --to postgres://user@host/database [--yes]
@@ -53,32 +54,37 @@ async function move({ db, config, store }: Asked, to: string): Promise<void> {
     moveStore({
       ...{ source: { db, connection: store.connection }, target, to: told },
       ...{ isEmbedded: store.place !== null, nowMs: Date.now(), ids: createIds() },
-      tell: (line) => console.error(line),
+      tell: talk,
     }),
   );
-  if (isEnded) console.log(`The move to ${told} had been made but for its last step, which is made now.`);
-  else console.log(`Moved to ${told}: ${rows} rows of ${tables} tables, with equal counts and sums.`);
-  console.log('This store is closed for good. Start each process with DATABASE_URL set to that.');
-  if (config.secretsKeys.length === 0)
-    console.log(
-      `The key of what is sealed goes along: SECRETS_KEY_FILE=${config.dataDir}/secrets.key, or its text as SECRETS_KEY.`,
-    );
-  if (config.files === null)
-    console.log(
-      `Uploads and PDFs stay in ${config.dataDir}. For several machines: npm run storage -- move --to URL`,
-    );
+  answer(
+    { to: told, rows, tables, isEnded },
+    isEnded
+      ? `The move to ${told} had been made but for its last step, which is made now.`
+      : `Moved to ${told}: ${rows} rows of ${tables} tables, with equal counts and sums.`,
+    'This store is closed for good. Start each process with DATABASE_URL set to that.',
+    ...(config.secretsKeys.length === 0
+      ? [
+          `The key of what is sealed goes along: SECRETS_KEY_FILE=${config.dataDir}/secrets.key, or its text as SECRETS_KEY.`,
+        ]
+      : []),
+    ...(config.files === null
+      ? [`Uploads and PDFs stay in ${config.dataDir}. For several machines: npm run storage -- move --to URL`]
+      : []),
+  );
 }
+
+const { values, positionals } = readFlags(USAGE, {
+  allowPositionals: true,
+  options: {
+    to: { type: 'string' },
+    reopen: { type: 'boolean', default: false },
+    yes: { type: 'boolean', default: false },
+  },
+});
 
 await runOnStore(
   async (db, config, store) => {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        to: { type: 'string' },
-        reopen: { type: 'boolean', default: false },
-        yes: { type: 'boolean', default: false },
-      },
-    });
     if (positionals.length > 0 || (values.to === undefined && !values.reopen)) throw new UsageError(USAGE);
     const to = values.to === undefined ? null : readTarget(values.to);
     const asked = { db, config, store };
@@ -87,7 +93,7 @@ await runOnStore(
       const source = { db, connection: store.connection };
       if (to === null) await reopen(source, null);
       else await withTarget(to, (target) => reopen(source, { target, to: toToldUrl(to) }));
-      console.log('This store is open again.');
+      answer({ isOpen: true }, 'This store is open again.');
       return;
     }
     if (to === null) throw new UsageError(USAGE);

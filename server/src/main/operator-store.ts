@@ -9,6 +9,7 @@ import { Refusal } from '../domain/errors.ts';
 import { findClosed } from '../flows/moves/closed-store.ts';
 import { readEnvironment } from './environment.ts';
 import { EXIT } from './exit-codes.ts';
+import { tellFailure } from './manners.ts';
 
 export interface OperatorStore {
   connection: Pick<DatabaseOptions, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
@@ -64,6 +65,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'StoreMoveError',
   'StoreClosed',
   'SpreadError',
+  'DayError',
 ]);
 /** Whatever Node says of flags that it does not know. */
 const WRONG_FLAGS = 'ERR_PARSE_ARGS';
@@ -77,6 +79,8 @@ const CODE_OF_STATUS: Readonly<Record<number, number>> = {
 
 /** A file or folder that was named, and is not there, is none, or is somebody else's. */
 const FILE_NOT_OPEN = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS']);
+/** The same, as those say it who looked for what lies in it. */
+const NOT_THERE: ReadonlySet<string> = new Set(['DayMissing', 'NoBackups']);
 
 /** How a command ends that this has come of. */
 export function toExitCode(error: unknown): number {
@@ -84,6 +88,7 @@ export function toExitCode(error: unknown): number {
   if (error instanceof Refusal)
     return error.status < 500 ? (CODE_OF_STATUS[error.status] ?? EXIT.refused) : EXIT.bug;
   if (error instanceof UsageError || error instanceof ConfigError) return EXIT.usage;
+  if (NOT_THERE.has(error.name)) return EXIT.usage;
   if ('code' in error && String(error.code).startsWith(WRONG_FLAGS)) return EXIT.usage;
   if (REFUSED.has(error.name)) return EXIT.refused;
   if (error.name === 'SpreadObstacles') return EXIT.found;
@@ -126,7 +131,7 @@ export async function runOnStore(
       await store.stop();
     }
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
     process.exitCode = toExitCode(error);
+    tellFailure(error, process.exitCode);
   }
 }

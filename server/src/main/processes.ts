@@ -1,8 +1,9 @@
 /** `npm run processes`: the processes that live over the store, as each said of itself within the last half minute. */
-import { parseArgs } from 'node:util';
 import type { Db } from '../db/database.ts';
 import { listProcesses, type SeenProcess } from '../resources/installation/processes.queries.ts';
+import { talk } from './manners.ts';
 import { runOnStore } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
 
 const COLUMNS = ['id', 'role', 'version', 'host', 'pool', 'files', 'since', 'seen'] as const;
 
@@ -29,12 +30,15 @@ function printTable(rows: Told[]): void {
     );
 }
 
+const { values } = readFlags('Usage: npm run processes [-- --json]', {
+  options: { json: { type: 'boolean', default: false } },
+});
+
 async function run(db: Db): Promise<void> {
-  const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
   const rows = (await listProcesses(db)).map(tell);
   if (values.json) for (const row of rows) console.log(JSON.stringify(row));
   else if (rows.length > 0) printTable(rows);
-  if (rows.length === 0) console.error('No process lives over this store.');
+  if (rows.length === 0) talk('No process lives over this store.');
 }
 
 await runOnStore(run, { evenClosed: true });

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { EXIT } from './exit-codes.ts';
+import { TALK_FLAGS, tellFailure } from './manners.ts';
 
 const PROGRAM = 'counterfoil.mjs';
 
@@ -16,15 +17,16 @@ export function readFlags<const T extends ParseArgsConfig>(
   { wordsMax = Number.POSITIVE_INFINITY, ...config }: T & { wordsMax?: number },
 ): ReturnType<typeof parseArgs<T>> {
   try {
-    // The rest of what was given is what `parseArgs` takes.
-    const read = parseArgs(config as unknown as T);
+    // The rest of what was given is what `parseArgs` takes, with what every command does.
+    const taken = { ...config, options: { ...config.options, ...TALK_FLAGS } };
+    const read = parseArgs(taken as unknown as T);
     const tooMuch = read.positionals[wordsMax];
     if (tooMuch !== undefined) throw new WordsTooMany(`Unexpected argument '${tooMuch}'.`);
     return read;
   } catch (error) {
     // It calls the command by another name, and tells that of what is thrown.
     if (path.basename(process.argv[1] ?? '') === PROGRAM) throw error;
-    console.error(`${error instanceof Error ? error.message : error}\n${usage}`);
+    tellFailure(`${error instanceof Error ? error.message : error}\n${usage}`, EXIT.usage);
     process.exit(EXIT.usage);
   }
 }

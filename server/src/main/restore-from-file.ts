@@ -6,6 +6,7 @@ import { askOpener } from './age-keys.ts';
 import { beSure } from './be-sure.ts';
 import { findBroken } from './find-broken.ts';
 import { createIds } from './ids.ts';
+import { answer, talk } from './manners.ts';
 import { openFiles } from './open-files.ts';
 import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
 import { readFlags } from './read-flags.ts';
@@ -57,25 +58,30 @@ async function restore(
     ownerEmail: owner ?? null,
     isThrownAway: false,
     findBroken: (tx) => findBroken(tx, config.egressAllowCidrs),
-    tell: (line) => console.error(line),
+    tell: talk,
   });
   print(restored);
   for (const { noun, count } of await countUnopened(db, openSealing(config)))
-    console.error(
+    talk(
       `No key here opens the secrets of ${count} of ${noun}: give the SECRETS_KEY (or secrets.key) of then back before the start.`,
     );
 }
 
 function print({ header, workspaces, rows, files, invited, made, renewed }: Restored): void {
   const moment = new Date(header.createdAt).toISOString();
-  console.log(`Restored as of ${moment}: ${rows} rows and ${files} files.`);
-  for (const { id, name } of workspaces) console.log(`  ${id}  ${name}`);
-  for (const email of made) console.log(`Its owner gets in by: npm run accounts -- link ${email}`);
-  for (const { email, url } of invited) console.log(`Invited: ${email}  ${url}`);
-  for (const { mode, of, secret } of renewed) console.log(`New secret (${mode}) of ${of}: ${secret}`);
-  if (renewed.length > 0) console.log('The file holds no secrets: these new ones are shown only now.');
-  if (header.mode === 'test') return;
-  console.log('Live stores are held: nothing goes out of them until you say what this is.');
   const alone = header.workspace ? ` --workspace ${header.workspace.id}` : '';
-  console.log(`  npm run resume -- --same | --restored${alone}`);
+  const held = [
+    'Live stores are held: nothing goes out of them until you say what this is.',
+    `  npm run resume -- --same | --restored${alone}`,
+  ];
+  answer(
+    { asOf: moment, rows, files, workspaces, made, invited, renewed },
+    `Restored as of ${moment}: ${rows} rows and ${files} files.`,
+    ...workspaces.map(({ id, name }) => `  ${id}  ${name}`),
+    ...made.map((email) => `Its owner gets in by: npm run accounts -- link ${email}`),
+    ...invited.map(({ email, url }) => `Invited: ${email}  ${url}`),
+    ...renewed.map(({ mode, of, secret }) => `New secret (${mode}) of ${of}: ${secret}`),
+    ...(renewed.length > 0 ? ['The file holds no secrets: these new ones are shown only now.'] : []),
+    ...(header.mode === 'test' ? [] : held),
+  );
 }

@@ -4,6 +4,8 @@ import { restoreBackup } from '../db/embedded/backups/restore-backup.ts';
 import { dressRestored } from './dress-restored.ts';
 import { readEnvironment } from './environment.ts';
 import { EXIT } from './exit-codes.ts';
+import { answer, tellFailure } from './manners.ts';
+import { toExitCode } from './operator-store.ts';
 import { readFlags } from './read-flags.ts';
 import { restoreFromFile } from './restore-from-file.ts';
 
@@ -36,11 +38,11 @@ function readArguments(): { from: string; to: string; atMs: number | null } | nu
 async function restoreCluster(): Promise<void> {
   const asked = readArguments();
   if (asked === null) {
-    console.error(USAGE);
     process.exitCode = EXIT.usage;
+    tellFailure(USAGE, EXIT.usage);
   } else if (asked.atMs !== null && asked.atMs > Date.now()) {
-    console.error('--at is a moment that has not been yet.');
     process.exitCode = EXIT.usage;
+    tellFailure('--at is a moment that has not been yet.', EXIT.usage);
   } else {
     try {
       const config = parseConfig(readEnvironment());
@@ -48,16 +50,16 @@ async function restoreCluster(): Promise<void> {
         ...asked,
         prepare: (store, dataDir) => dressRestored(store.poolConfig, { ...config, dataDir }),
       });
-      console.log(`Restored as of ${reached} into ${asked.to} (base ${base}).`);
-      console.log(
+      answer(
+        { reached, base, to: asked.to },
+        `Restored as of ${reached} into ${asked.to} (base ${base}).`,
         `New key pairs of the first workspace are in ${asked.to}/credentials.json; the old ones go on.`,
-      );
-      console.log(
         'It is held: start it with that DATA_DIR, and with the secrets.key or SECRETS_KEY of before; then npm run resume',
       );
     } catch (error) {
-      console.error(error instanceof Error ? error.message : error);
-      process.exitCode = EXIT.refused;
+      const exit = toExitCode(error);
+      process.exitCode = exit === EXIT.bug ? EXIT.refused : exit;
+      tellFailure(error, process.exitCode);
     }
   }
 }

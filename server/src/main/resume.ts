@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { RESUMED_AS, type Resumed, type ResumedAs, resume } from '../flows/quarantine/resume.ts';
 import { createIds } from './ids.ts';
+import { answer } from './manners.ts';
 import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
 import { readPresent } from './present.ts';
 import { readFlags } from './read-flags.ts';
@@ -48,7 +49,7 @@ async function run(db: Db, config: Config, { place }: OperatorStore): Promise<vo
     ...{ as, workspaceId, present, skip, sendOld },
     ...{ nowMs: Date.now(), ids: createIds() },
   });
-  tell(as, done);
+  answer({ as, workspaceId, ...done }, ...tell(as, done));
 }
 
 async function findWord(): Promise<ResumedAs> {
@@ -68,17 +69,20 @@ async function findWord(): Promise<ResumedAs> {
   }
 }
 
-function tell(as: ResumedAs, { stores, mails, deliveries, skipped, adopting }: Resumed): void {
-  console.log(`It goes on within 5 seconds, with ${stores} live store(s).`);
-  if (as === 'same') return;
-  console.log(`Dropped, since the other may have sent them: ${mails} mail(s), ${deliveries} delivery(s).`);
-  for (const { series, from, to } of skipped) console.log(`Left out of ${series}: ${from} to ${to}.`);
-  console.log(as === 'copy' ? ERASED : MISSING);
-  for (const { connectionName, restoredAt } of adopting)
-    console.log(
-      `Its books are held against what was restored: ${connectionName}, which the store knows of until ${new Date(restoredAt).toISOString()}, and a day before.`,
-    );
-  if (adopting.length > 0) console.log(REPORTED);
+function tell(as: ResumedAs, { stores, mails, deliveries, skipped, adopting }: Resumed): string[] {
+  const goesOn = `It goes on within 5 seconds, with ${stores} live store(s).`;
+  if (as === 'same') return [goesOn];
+  return [
+    goesOn,
+    `Dropped, since the other may have sent them: ${mails} mail(s), ${deliveries} delivery(s).`,
+    ...skipped.map(({ series, from, to }) => `Left out of ${series}: ${from} to ${to}.`),
+    as === 'copy' ? ERASED : MISSING,
+    ...adopting.map(
+      ({ connectionName, restoredAt }) =>
+        `Its books are held against what was restored: ${connectionName}, which the store knows of until ${new Date(restoredAt).toISOString()}, and a day before.`,
+    ),
+    ...(adopting.length > 0 ? [REPORTED] : []),
+  ];
 }
 
 await runOnStore(run);

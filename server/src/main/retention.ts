@@ -12,7 +12,9 @@ import { openFileStore } from '../providers/files/open-file-store.ts';
 import { putBack } from '../resources/retention/put-back.queries.ts';
 import { listBehind } from '../resources/retention/retention.queries.ts';
 import { letGo, openDays } from '../worker/retain.ts';
+import { answer } from './manners.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
 
 const STORES_MAX = 10_000;
 const DAY_MS = 24 * 3_600_000;
@@ -27,7 +29,10 @@ async function tellStatus(db: Db, retainDays: RetentionDays): Promise<void> {
       behind.length === 0
         ? 'nothing is beyond it'
         : `${behind.length} stores hold older ones, by up to ${(oldest / DAY_MS).toFixed(1)} days`;
-    console.log(`${kept.padEnd(17)} ${rule.padEnd(9)} ${state}`);
+    answer(
+      { kept, days, stores: behind.length, behindMs: oldest },
+      `${kept.padEnd(17)} ${rule.padEnd(9)} ${state}`,
+    );
   }
 }
 
@@ -46,20 +51,25 @@ async function putFileBack(db: Db, config: Config, file: string): Promise<void> 
     for await (const line of readDay(place, name)) changed += await putBack(tx, line);
     return changed;
   });
-  console.log(`${file}: ${count} rows are back.`);
+  answer({ file, rows: count }, `${file}: ${count} rows are back.`);
 }
+
+const USAGE = 'Usage: npm run retention -- status | run | put-back FILE… [--json]';
+
+const { positionals } = readFlags(USAGE, { allowPositionals: true, options: {} });
 
 await runOnStore(async (db, config) => {
   const { retainDays: days } = config;
-  const [verb, ...files] = process.argv.slice(2);
-  if (verb === 'status') return tellStatus(db, days);
+  const [verb, ...files] = positionals;
+  const isAlone = files.length === 0;
+  if (verb === 'status' && isAlone) return tellStatus(db, days);
   if (verb === 'put-back' && files.length > 0) {
     for (const file of files) await putFileBack(db, config, file);
     return;
   }
-  if (verb !== 'run') throw new UsageError('Usage: npm run retention -- status | run | put-back FILE…');
+  if (verb !== 'run' || !isAlone) throw new UsageError(USAGE);
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
   const count = await letGo(db, { signal: ending.signal, days, exportTo: await openDays(config) });
-  console.log(`${count} rows were let go, or their texts.`);
+  answer({ rows: count }, `${count} rows were let go, or their texts.`);
 });

@@ -1,5 +1,4 @@
 /** `counterfoil spread …`: a store over several servers. */
-import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { findWaiting } from '../db/migrate.ts';
@@ -14,8 +13,10 @@ import { listProcesses } from '../resources/installation/processes.queries.ts';
 import { askInvariants } from './ask-invariants.ts';
 import { beSure } from './be-sure.ts';
 import { EXIT } from './exit-codes.ts';
+import { answer, talk } from './manners.ts';
 import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
 import { printChecks, printPlan, printStatus } from './print-spread.ts';
+import { readFlags } from './read-flags.ts';
 
 const USAGE = `Usage: counterfoil spread plan
        counterfoil spread apply [--yes]
@@ -61,11 +62,14 @@ async function apply(asked: Asked, values: { yes: boolean }): Promise<void> {
       const [broken] = await askInvariants(db, { sinceMs: null, guard });
       if (broken) throw new SpreadError(`Invariant ${broken.number} does not hold: ${broken.name}`);
     },
-    tell: (line) => console.error(line),
+    tell: talk,
   });
-  console.log('The store is spread. Start each process of the service anew, then: npm run spread -- check');
-  for (const { id, role, host } of await listProcesses(db))
-    console.log(`  still to be started anew: ${id}  ${role}  ${host}`);
+  const toStartAnew = (await listProcesses(db)).map(({ id, role, host }) => ({ id, role, host }));
+  answer(
+    { isSpread: true, toStartAnew },
+    'The store is spread. Start each process of the service anew, then: npm run spread -- check',
+    ...toStartAnew.map(({ id, role, host }) => `  still to be started anew: ${id}  ${role}  ${host}`),
+  );
 }
 
 async function isolate(db: Db, { workspace, to }: { workspace: string; to: string | null }): Promise<void> {
@@ -73,7 +77,7 @@ async function isolate(db: Db, { workspace, to }: { workspace: string; to: strin
   if (!ID.test(workspaceId)) throw new UsageError(USAGE);
   await refuseUnspread(db);
   const node = await isolateWorkspace(db, { workspaceId, to });
-  console.log(`${workspaceId} lies alone on a shard at ${node}.`);
+  answer({ workspaceId, node }, `${workspaceId} lies alone on a shard at ${node}.`);
 }
 
 async function check(db: Db): Promise<void> {
@@ -81,12 +85,13 @@ async function check(db: Db): Promise<void> {
   if (!printChecks(await checkSpread(db))) process.exitCode = EXIT.found;
 }
 
+const { positionals, values } = readFlags(USAGE, {
+  allowPositionals: true,
+  options: { yes: { type: 'boolean', default: false }, to: { type: 'string' } },
+});
+
 await runOnStore(
   async (db, config, store) => {
-    const { positionals, values } = parseArgs({
-      allowPositionals: true,
-      options: { yes: { type: 'boolean', default: false }, to: { type: 'string' } },
-    });
     const [word, workspace, ...rest] = positionals;
     const asked = { db, config, store };
     if (word === 'isolate' && workspace !== undefined && rest.length === 0) {

@@ -30,12 +30,18 @@ import { openTraces, TracesMissing } from './open-traces.ts';
 import { printStart } from './print-start.ts';
 import { keepBeating } from './process-beat.ts';
 import { keepBooks, keepProcessors } from './processor-care.ts';
+import { readFlags } from './read-flags.ts';
 import { refuseStale } from './refuse-stale.ts';
 import { findMissingKey } from './sealed-secrets.ts';
 import { listenAt, StartError, toOperatorLine } from './start-error.ts';
 import { keepSweeping } from './sweep.ts';
 import { watchFiles } from './watch-files.ts';
 import { type Wired, type WireOptions, wire } from './wire.ts';
+
+const USAGE = 'Usage: npm start [-- --make-user]';
+const { values: given } = readFlags(USAGE, {
+  options: { 'make-user': { type: 'boolean', default: false } },
+});
 
 /** A stop ends within 30 s whatever hangs. */
 const STOP_LIMIT_MS = 29_000;
@@ -138,7 +144,7 @@ async function openReady(config: Config): Promise<Opened> {
 }
 
 async function start(): Promise<void> {
-  if (process.argv.includes('--make-user')) makeUser();
+  if (given['make-user']) makeUser();
   const startedMs = performance.now();
   const config = parseConfig(readEnvironment());
   // First, since what is not there cannot be started with, and what is built before is not traced.

@@ -1,13 +1,14 @@
 /** `npm run storage -- move --to URL`: uploads and PDFs from where they lie to a folder or a bucket, beside a running service. */
-import { parseArgs } from 'node:util';
 import { type Config, ConfigError, parseConfig } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { toFilesUrl } from '../domain/files-place.ts';
 import { listProcesses } from '../resources/installation/processes.queries.ts';
 import { readEnvironment } from './environment.ts';
 import { EXIT } from './exit-codes.ts';
+import { answer, talk } from './manners.ts';
 import { moveFiles } from './move-files.ts';
 import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
 
 const USAGE = `Usage: npm run storage -- move --to URL [--leave-missing]
   --to             file:///shared/folder or s3://bucket/prefix?endpoint=https://host
@@ -33,29 +34,36 @@ async function move(
     {
       ...{ to: target, url, leaveMissing },
       from: (named) => readPlace(config, named),
-      tell: (line) => console.error(line),
+      tell: talk,
     },
   );
-  console.log(`${copied} files were copied, ${verified} were there; the hash of each is what its name says.`);
+  const copies = `${copied} files were copied, ${verified} were there; the hash of each is what its name says.`;
+  const told = { url, copied, verified, missing, isDone };
   if (!isDone) {
-    console.error(
+    answer(told, copies);
+    talk(
       `The move is not done: ${missing} files are neither here nor there. On several machines, run this on each, and then here again; where they are lost for good: --leave-missing.`,
     );
     process.exitCode = EXIT.found;
     return;
   }
   const others = (await listProcesses(db)).filter(({ filesUrl }) => filesUrl !== url);
-  console.log(`The files of this store lie at ${url} now. Start each process with FILES_URL=${url}`);
-  for (const { id, role, host } of others) console.log(`  still to be started anew: ${id}  ${role}  ${host}`);
-  console.log('What lay at the old place still does: take it away once all processes are started anew.');
+  answer(
+    { ...told, toStartAnew: others.map(({ id, role, host }) => ({ id, role, host })) },
+    copies,
+    `The files of this store lie at ${url} now. Start each process with FILES_URL=${url}`,
+    ...others.map(({ id, role, host }) => `  still to be started anew: ${id}  ${role}  ${host}`),
+    'What lay at the old place still does: take it away once all processes are started anew.',
+  );
 }
+
+const { positionals, values } = readFlags(USAGE, {
+  allowPositionals: true,
+  options: { to: { type: 'string' }, 'leave-missing': { type: 'boolean', default: false } },
+});
 
 await runOnStore(
   async (db, config, { connection }) => {
-    const { positionals, values } = parseArgs({
-      allowPositionals: true,
-      options: { to: { type: 'string' }, 'leave-missing': { type: 'boolean', default: false } },
-    });
     const { to, 'leave-missing': leaveMissing } = values;
     if (positionals.join(' ') !== 'move' || to === undefined) throw new UsageError(USAGE);
     try {

@@ -1,11 +1,12 @@
 /** `npm run support-bundle`: one file for whoever helps, which its sender can read before. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { readSettings } from './environment.ts';
+import { answer, talk } from './manners.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
 import { gatherSupport } from './support/gather-support.ts';
 import { tellConfig } from './tell-config.ts';
 
@@ -13,14 +14,9 @@ const USAGE = `Usage: npm run support-bundle -- [--out FILE] [--log FILE] [--jso
   --out  the file, which must not be there yet; missing = one of this moment in this folder
   --log  where the service's log goes: its last lines come along, without what they say of people`;
 
+const { values } = readFlags(USAGE, { options: { out: { type: 'string' }, log: { type: 'string' } } });
+
 async function run(db: Db, config: Config): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      out: { type: 'string' },
-      log: { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
-  });
   const nowMs = Date.now();
   const target = path.resolve(values.out ?? toName(nowMs));
   const { env, sources } = readSettings(process.env, () => {});
@@ -34,11 +30,8 @@ async function run(db: Db, config: Config): Promise<void> {
     throw isThere ? new UsageError(`${target} is there already: it is not written over.\n${USAGE}`) : error;
   });
   const bytes = Buffer.byteLength(text);
-  if (values.json) return console.log(JSON.stringify({ file: target, bytes }));
-  console.log(target);
-  console.error(
-    `${bytes} bytes of plain text: read it before you send it. It holds no secret and tells of nobody.`,
-  );
+  answer({ file: target, bytes }, target);
+  talk(`${bytes} bytes of plain text: read it before you send it. It holds no secret and tells of nobody.`);
 }
 
 function explainLog(file: string | undefined) {

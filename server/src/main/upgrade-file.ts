@@ -6,12 +6,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { parseConfig } from '../config.ts';
 import { openEmbeddedStore } from '../db/embedded/store.ts';
 import { askOpener, askSealer } from './age-keys.ts';
 import { readEnvironment } from './environment.ts';
+import { answer, talk, tellFailure } from './manners.ts';
 import { toExitCode, UsageError } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
 import { rewriteArchive } from './rewrite-archive.ts';
 
 const USAGE = `Usage: npm run upgrade-file -- FILE [--out FILE] [--identity FILE] [--recipient age1… …] [--passphrase]
@@ -20,7 +21,7 @@ const USAGE = `Usage: npm run upgrade-file -- FILE [--out FILE] [--identity FILE
   --recipient, --passphrase  who is to read the new one`;
 
 async function run(): Promise<void> {
-  const { positionals, values } = parseArgs({
+  const { positionals, values } = readFlags(USAGE, {
     allowPositionals: true,
     options: {
       out: { type: 'string' },
@@ -42,9 +43,9 @@ async function run(): Promise<void> {
       await rewriteArchive(file, {
         ...{ target, seal, config: { ...config, dataDir, files: null }, connection: store.poolConfig },
         askKeys: () => askOpener(values.identity ?? null),
-        tell: (line) => console.error(line),
+        tell: talk,
       });
-      console.log(target);
+      answer({ file: target }, target);
     } finally {
       await store.stop();
     }
@@ -56,6 +57,6 @@ async function run(): Promise<void> {
 try {
   await run();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
   process.exitCode = toExitCode(error);
+  tellFailure(error, process.exitCode);
 }

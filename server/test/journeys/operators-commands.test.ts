@@ -1,5 +1,6 @@
 /** What operators do beside a running service, by the commands themselves. */
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -173,6 +174,66 @@ it('X15 tells what each command takes without doing it, and of words that are no
   expect(wrong.stderr).toContain('counterfoil keys revoke PUBLIC_KEY');
   expect(wrong.stderr).not.toContain('node:internal');
   expect(await ask('accounts', 'link', 'a@example.com', 'more')).toMatchObject({ code: 2, stdout: '' });
+});
+
+const parseLines = (out: string) =>
+  out
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+it('X15 tells each answer and each failure as JSON where asked, and with --quiet no talk', async () => {
+  const cases = [
+    ['migrate-command', [], 0, ['migrated']],
+    ['config-command', [], 0, ['name', 'source', 'value']],
+    ['invariants', ['7', '8'], 0, ['holds', 'name', 'number', 'row']],
+    ['retention', ['status'], 0, ['behindMs', 'days', 'kept', 'stores']],
+    ['retention', ['run'], 0, ['rows']],
+    ['accounts', ['create', 'told@example.com'], 0, ['email', 'isMade']],
+    ['accounts', ['disable', 'told@example.com'], 0, ['email', 'isDisabled']],
+    ['keys', ['forget-sealed'], 0, ['forgotten']],
+    ['storage', ['move', '--to', `file://${path.join(os.tmpdir(), randomUUID())}`], 0, ['copied', 'isDone']],
+    ['storage', ['move', '--to', 'file:///proc/nowhere'], 3, ['error']],
+    ['retention', ['put-back', '/no/such/day.jsonl.gz'], 2, ['error']],
+    ['retention', ['put-back', BIN], 2, ['error']],
+    ['backup', ['verify', '--from', '/no/such/folder'], 2, ['error']],
+    ['backup', ['verify', '--from', os.tmpdir()], 2, ['error']],
+    ['restore', ['--from', '/no/such/folder', '--to', '/no/such/other'], 2, ['error']],
+    ['spread', ['status'], 3, ['error']],
+    ['keys', ['revoke', 'nobody'], 4, ['error']],
+    ['retention', ['status', '--bogus'], 2, ['error']],
+  ] as const;
+  for (const [name, words, code, fields] of cases) {
+    const { code: ended, out, err } = await run(name, ...words, '--json', '--quiet');
+    expect([name, words, ended, err]).toEqual([name, words, code, '']);
+    const rows = parseLines(out);
+    expect(rows.length, name).toBeGreaterThan(0);
+    for (const row of rows) expect(Object.keys(row)).toEqual(expect.arrayContaining([...fields]));
+    if (code !== 0)
+      expect(rows).toEqual([
+        { error: { code: expect.any(String), message: expect.any(String), details: [] } },
+      ]);
+  }
+});
+
+it('X15 refuses words that no command knows before anything is opened', async () => {
+  const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
+  for (const [name, words] of [
+    ['start', ['--bogus']],
+    ['processes', ['--bogus']],
+    ['retention', ['run', '--bogus']],
+    ['invariants', ['--bogus']],
+    ['spread', ['status', '--bogus']],
+    ['storage', ['move', '--bogus']],
+    ['move', ['--bogus']],
+    ['hold', ['--bogus']],
+    ['upgrade-file', ['--bogus']],
+    ['support-bundle', ['--bogus']],
+  ] as const) {
+    const { code, out, err } = await runCommand(name, [...words], nowhere);
+    expect([name, code, out, err]).toEqual([name, 2, '', expect.stringContaining('Usage:')]);
+  }
+  expect((await run('retention', 'run', 'more')).code).toBe(2);
 });
 
 it('X15 ends with 2 where a file that is named cannot be opened', async () => {

@@ -81,23 +81,42 @@ export async function writeDay(
 
 const toManifestName = (file: string) => file.replace(/\.jsonl\.gz$/, '.manifest.json');
 
+/** What was named as a day is none, or is not whole. */
+class DayMissing extends Error {
+  override name = 'DayMissing';
+}
+
+/** It is not what was written. */
+class DayError extends Error {
+  override name = 'DayError';
+}
+
 /** The lines of a file that its manifest knows. Throws where a byte differs. */
 export async function* readDay({ store, staging }: DaysPlace, name: string): AsyncGenerator<string> {
-  const manifest = JSON.parse(await readWhole(store, toManifestName(name))) as DayManifest;
+  if (!name.endsWith('.jsonl.gz')) throw new DayMissing(`${name} is no day: their names end with .jsonl.gz`);
+  const manifest = readManifest(await readWhole(store, toManifestName(name)), name);
   const copy = path.join(staging, `${randomUUID()}.day`);
   try {
     const file = await store.fetch(name, copy);
-    if (file === null) throw new Error(`${name} is not there`);
-    if ((await hashOf(file)) !== manifest.sha256) throw new Error(`${name} is not what its manifest says`);
+    if (file === null) throw new DayMissing(`${name} is not there`);
+    if ((await hashOf(file)) !== manifest.sha256) throw new DayError(`${name} is not what its manifest says`);
     yield* unpack(file);
   } finally {
     await rm(copy, { force: true });
   }
 }
 
+function readManifest(text: string, name: string): DayManifest {
+  try {
+    return JSON.parse(text) as DayManifest;
+  } catch (cause) {
+    throw new DayError(`the manifest of ${name} cannot be understood`, { cause });
+  }
+}
+
 async function readWhole(store: FileStore, name: string): Promise<string> {
   const stream = await store.open(name);
-  if (stream === null) throw new Error(`${name} is not there`);
+  if (stream === null) throw new DayMissing(`${name} is not there`);
   let text = '';
   for await (const part of stream.setEncoding('utf8')) text += String(part);
   return text;

@@ -97,17 +97,22 @@ export async function readSegmentBytes(cluster: string): Promise<number> {
   return NARROW_BYTES;
 }
 
+/** What was named as backups is none. */
+class NoBackups extends Error {
+  override name = 'NoBackups';
+}
+
 /** The one store whose backups lie in a folder, or which it is itself. Throws a line where that is not one. */
 export async function findBackups(from: string): Promise<BackupPlace> {
   const names = await readdir(from).catch(() => null);
-  if (names === null) throw new Error(`${from} cannot be read`);
+  if (names === null) throw new NoBackups(`${from} cannot be read`);
   if (names.includes('bases')) return toBackupPlace(from);
   const stores = names.filter((name) => name.startsWith(PREFIX));
   const [only, ...others] = stores;
-  if (only === undefined) throw new Error(`there are no backups in ${from}`);
+  if (only === undefined) throw new NoBackups(`there are no backups in ${from}`);
   if (others.length > 0) {
     const folders = stores.map((name) => path.join(from, name)).join(', ');
-    throw new Error(`there are backups of several stores in ${from}, name one of them: ${folders}`);
+    throw new NoBackups(`there are backups of several stores in ${from}, name one of them: ${folders}`);
   }
   return toBackupPlace(path.join(from, only));
 }
