@@ -66,6 +66,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'StoreClosed',
   'SpreadError',
   'DayError',
+  'BackupUnderWay',
 ]);
 /** Whatever Node says of flags that it does not know. */
 const WRONG_FLAGS = 'ERR_PARSE_ARGS';

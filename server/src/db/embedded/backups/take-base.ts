@@ -39,10 +39,16 @@ const LEFT_OUT =
 /** In DATA_DIR, beside the cluster. Its secrets.key, passwords and key pairs stay there. */
 export const FOLDERS = ['files', 'invoices'];
 
+/** One is enough, and what it leaves stands for both. */
+export class BackupUnderWay extends Error {
+  override name = 'BackupUnderWay';
+  override message = 'another base backup is being taken just now';
+}
+
 export async function takeBase(taking: TakingBase): Promise<Base> {
   const session = await openSession(taking.place, taking.durable, () => {});
   try {
-    if (!(await lockBackups(session))) throw new Error('another base backup is being taken just now');
+    if (!(await lockBackups(session))) throw new BackupUnderWay();
     await removePartials(taking.backups.bases);
     return await copyUnderBackup(taking, session);
   } finally {
