@@ -149,7 +149,7 @@ ${head.filter(Boolean).join('\n')}
 function renderNoScript({ language, withoutScript }: PageInput): string {
   const { notice, signIn } = NO_SCRIPT_TEXTS[toLanguage(language)];
   if (withoutScript !== 'sign-in') return escapeHtml(notice);
-  return `${escapeHtml(notice)}<form method="post"><p><button class="primary">${escapeHtml(signIn)}</button></p></form>`;
+  return `${escapeHtml(notice)}<form method="post"><button class="primary">${escapeHtml(signIn)}</button></form>`;
 }
 
 function toIcon({ look }: PageInput, ours: string | null): string {
