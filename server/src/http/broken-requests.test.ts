@@ -73,3 +73,17 @@ describe('a body that breaks off', () => {
     expect(line).toMatchObject({ level: 30, status: 400, code: 'invalid_input' });
   });
 });
+
+describe('a request of a connection that was reset meanwhile', () => {
+  it('is told as no bug of ours, and does nothing more', async () => {
+    const met = once(app.app.server, 'connection');
+    const client = net.connect(port, '127.0.0.1').on('error', () => {});
+    const [socket] = await met;
+    // What the system says of it from then on.
+    Object.defineProperty(socket, 'remoteAddress', { value: undefined });
+    const said = once(told, 'line');
+    client.write('GET /v0/products/list HTTP/1.1\r\nhost: a\r\n\r\n');
+    const [[line]] = await Promise.all([said, once(client, 'close')]);
+    expect(line).toMatchObject({ level: 30, code: 'rate_limited' });
+  });
+});

@@ -22,7 +22,8 @@ export function boundPipelining(app: FastifyInstance): void {
     const { socket } = raw;
     const answers = connections.get(socket) ?? new Map();
     connections.set(socket, answers);
-    if (answers.size >= IN_FLIGHT_MAX) socket.destroy();
+    // Of one that its client has reset since, the system tells no address any more: there is nobody to answer.
+    if (answers.size >= IN_FLIGHT_MAX || socket.remoteAddress === undefined) socket.destroy();
     // What was read with what broke the bound is still handed to us: it must do nothing.
     if (socket.destroyed) throw new Refusal('rate_limited');
     answers.set(reply.raw, 0);
