@@ -246,22 +246,6 @@ describe('D06 whoever asks', () => {
   });
 });
 
-describe('letters that an address asks for', () => {
-  it('Y19 are 100 in ten minutes, of all kinds and to whomever, so that they fill nothing up', async () => {
-    pass(11 * MINUTE_MS);
-    const browser = openBrowser(t);
-    const paths = ['/v0/session/link', '/v0/password-reset/request', '/v0/account/sign-up'];
-    const ask = (i: number) => browser.post(paths[i % 3] ?? '', { email: `letter${i}@first.example` });
-    const count = async () => (await t.service.db.selectFrom('accountMails').select('id').execute()).length;
-    for (let i = 0; i < 100; i += 1) expect((await ask(i)).status).toBe(200);
-    const rows = await count();
-    for (let i = 100; i < 103; i += 1) await expectRefusal(ask(i), 429, 'rate_limited');
-    expect(await count()).toBe(rows);
-    pass(11 * MINUTE_MS);
-    expect((await ask(103)).status).toBe(200);
-  });
-});
-
 describe('a fresh proof', () => {
   it('is asked for after ten minutes, or once the session was locked, and can be shown again', async () => {
     await makeAccount(t, { email: 'fresh@first.example' });

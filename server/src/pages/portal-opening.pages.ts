@@ -11,11 +11,6 @@ import type { PagesOptions } from './send-page.ts';
 
 type Asked = FastifyRequest<{ Params: { slug: string; link: string } }>;
 
-const LINK = /^(?:test\/)?open\/[\w.-]{20,200}$/;
-
-/** Whether what follows a portal's address is such a link. Looking at it uses nothing up. */
-export const isOpening = (rest: string): boolean => LINK.test(rest);
-
 export function registerPortalOpening(app: FastifyInstance, { service }: PagesOptions): void {
   for (const testMode of [false, true]) {
     const url = `/portal/:slug${testMode ? '/test' : ''}/open/:link`;

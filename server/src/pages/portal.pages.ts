@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Service } from '../context.ts';
 import { maskAddress } from '../domain/email.ts';
 import { Refusal } from '../domain/errors.ts';
-import { toPortalPath } from '../domain/portal/portal-path.ts';
+import { isMerchantLink, toPortalPath } from '../domain/portal/portal-path.ts';
 import { findPageSources } from '../flows/payments/choose-connection.ts';
 import { findLinkReader } from '../flows/portal/check-code.ts';
 import { openContext } from '../http/context.ts';
@@ -21,7 +21,6 @@ import {
 } from '../resources/portal/portal-stores.queries.ts';
 import { findSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
 import { findNewAddress } from './former-address.ts';
-import { isOpening } from './portal-opening.pages.ts';
 import { type PagesOptions, sendPage } from './send-page.ts';
 
 const decompress = promisify(gunzip);
@@ -56,7 +55,7 @@ export function registerPortalPages(app: FastifyInstance, options: PagesOptions)
         look: settings.branding,
         knownLanguage: buyer?.session.language ?? buyer?.user.language ?? null,
         shopLanguage: settings.checkout.defaultLanguage,
-        withoutScript: isOpening(rest) ? 'sign-in' : undefined,
+        withoutScript: isMerchantLink(rest) ? 'sign-in' : undefined,
         // Whoever signs in adds a method without loading the page again.
         sources: await findPageSources(service, scope, { settings }),
         state: {

@@ -12,6 +12,9 @@ export function toPortalPath({ slug, testMode }: PortalStore): string {
 /** Where a buyer sees what they pay by. */
 export const toMethodsPath = (store: PortalStore): string => `${toPortalPath(store)}/payment-methods`;
 
+/** Whether what follows a portal's address is a link that a merchant gave to its buyer. */
+export const isMerchantLink = (rest: string): boolean => /^(?:test\/)?open\/[\w.-]{20,200}$/.test(rest);
+
 /** What a request says in `x-svc-store`: `{slug}` or `{slug}/test`; null for what names no portal. */
 export function readStoreName(text: string): PortalStore | null {
   const [, slug, mode] = /^([a-z0-9][a-z0-9-]{1,38}[a-z0-9])(\/test)?$/.exec(text) ?? [];

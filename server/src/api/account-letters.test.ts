@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../../test/support/browser.ts';
+import { expectRefusal } from '../../test/support/expect-refusal.ts';
+import { createTestApp, type TestApp } from '../../test/support/harness.ts';
+
+const MINUTE_MS = 60_000;
+
+let t: TestApp;
+const clock = { nowMs: Date.now(), monotonicMs: 0 };
+beforeAll(async () => {
+  t = await createTestApp({ SIGN_UP: 'open' }, undefined, {
+    realNowMs: () => clock.nowMs,
+    monotonicMs: () => clock.monotonicMs,
+  });
+});
+afterAll(() => t.close());
+
+const pass = (ms: number) => {
+  clock.nowMs += ms;
+  clock.monotonicMs += ms;
+};
+
+describe('letters that an address asks for', () => {
+  it('Y19 are 100 in ten minutes, of all kinds and to whomever, so that they fill nothing up', async () => {
+    const browser = openBrowser(t);
+    const paths = ['/v0/session/link', '/v0/password-reset/request', '/v0/account/sign-up'];
+    const ask = (i: number) => browser.post(paths[i % 3] ?? '', { email: `letter${i}@first.example` });
+    const count = async () => (await t.service.db.selectFrom('accountMails').select('id').execute()).length;
+    for (let i = 0; i < 100; i += 1) expect((await ask(i)).status).toBe(200);
+    const rows = await count();
+    for (let i = 100; i < 103; i += 1) await expectRefusal(ask(i), 429, 'rate_limited');
+    expect(await count()).toBe(rows);
+    pass(11 * MINUTE_MS);
+    expect((await ask(103)).status).toBe(200);
+  });
+});
