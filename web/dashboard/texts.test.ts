@@ -68,6 +68,6 @@ function listDrawnFirst(from: readonly string[]): Map<string, string> {
 
 it('D48 the frame and Home do without the words of the other screens', () => {
   const drawn = listDrawnFirst(['./dashboard.tsx', './app/workspace.tsx', './home/home.tsx']);
-  expect([...drawn.keys()].some((path) => path.endsWith('/search/palette.tsx'))).toBe(true);
+  expect([...drawn.keys()].some((path) => path.endsWith('/search/key-list.tsx'))).toBe(true);
   expect(listNamed(drawn.values(), Object.keys(read('./work/texts/', 'en.json')))).toEqual([]);
 });

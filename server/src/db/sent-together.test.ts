@@ -19,6 +19,20 @@ afterAll(() => database.close());
 const addOne = (tx: Tx, id: number) => sql`update counters set n = n + ${1} where id = ${id}`.execute(tx);
 const insert = (tx: Tx, id: number) => sql`insert into counters (id) values (${id})`.execute(tx);
 
+/** Lets nobody go on until so many have come. */
+function meeting(size: number): () => Promise<void> {
+  let open = () => {};
+  const all = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let here = 0;
+  return () => {
+    here += 1;
+    if (here === size) open();
+    return all;
+  };
+}
+
 async function readCounter(id: number): Promise<number | undefined> {
   const { rows } = await sql<{ n: number }>`select n from counters where id = ${id}`.execute(db);
   return rows[0]?.n;
@@ -66,17 +80,20 @@ describe('statements that are sent together', () => {
   it('T48 are run again when any of them loses a race', async () => {
     const before = [(await readCounter(1)) ?? 0, (await readCounter(2)) ?? 0];
     let runs = 0;
-    const both = (first: number, second: number) =>
+    const both = (first: number, second: number, meet: () => Promise<void>) =>
       inTransaction(db, async (tx) => {
         runs += 1;
         await addOne(tx, first);
-        await new Promise(setImmediate);
+        await meet();
         // The second waits for the other transaction, and those behind it are refused with it.
         const late = askLast(tx, () => addOne(tx, second));
         await Promise.all([late, addOne(tx, 10), addOne(tx, 10)]);
       });
-    for (let round = 0; round < 5; round += 1) await Promise.all([both(1, 2), both(2, 1)]);
-    expect(runs).toBeGreaterThan(10);
+    for (let round = 0; round < 5; round += 1) {
+      const meet = meeting(2);
+      await Promise.all([both(1, 2, meet), both(2, 1, meet)]);
+    }
+    expect(runs).toBe(15);
     expect([await readCounter(1), await readCounter(2)]).toEqual(before.map((n) => n + 10));
   });
 });
