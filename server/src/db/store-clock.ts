@@ -22,6 +22,9 @@ export interface StoreClock {
 /** A machine's clock that has moved so far beside the other one was set: the store's may have been, too. */
 const STEP_MS = 1_000;
 
+/** The machine's clock tells whole ms, so that what it was first taken for is up to one behind. */
+const GRAIN_MS = 1;
+
 /** Of a question that took too long to tell anything. */
 const TRIES_MAX = 3;
 
@@ -48,7 +51,7 @@ export function createStoreClock(
     // When between the two the store looked nobody knows. What was held for right and can be so stays; else half of the way is
     // taken for the way back, but not where minutes lie between: this process was halted, or waited for its turn.
     const [least, most] = [storeMs - afterMs, storeMs - beforeMs];
-    if (offsetMs < least || offsetMs > most) {
+    if (offsetMs < least - GRAIN_MS || offsetMs > most) {
       if (most - least > STEP_MS && triesLeft > 1) return ask(triesLeft - 1);
       offsetMs = (least + most) / 2;
     }

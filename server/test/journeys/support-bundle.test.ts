@@ -83,7 +83,7 @@ it('O47 a bundle of a store with buyers, keys and mails tells of none of them', 
   await app.wired.worker.runDue();
   const [out, log] = [path.join(folder, 'bundle.json'), path.join(folder, 'service.log')];
   await writeLog(log);
-  const ran = await runCommand('support-bundle', ['--out', out, '--log', log, '--json'], env);
+  const ran = await runCommand('support-bundle', ['--out', out, '--log', log, '--json', '--quiet'], env);
   expect([ran.code, ran.err]).toEqual([0, '']);
   expect((await stat(out)).mode & 0o777).toBe(0o600);
   const text = await readFile(out, 'utf8');
