@@ -10,7 +10,8 @@ import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
 import { openSwallowingProxy, type SwallowingProxy } from '../support/swallowing-proxy.ts';
 
-const LIMITS = { acquireTimeoutMs: 400, statementTimeoutMs: 300, silenceLimitMs: 500 };
+/** Long enough for a busy machine to open eight connections at once. */
+const LIMITS = { acquireTimeoutMs: 3_000, statementTimeoutMs: 1_500, silenceLimitMs: 2_000 };
 
 let app: TestApp;
 let proxy: SwallowingProxy;

@@ -45,7 +45,7 @@ it('O55 P03 a lost key is one line and no start; given up, the service starts an
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
   const unsure = await runCommand('keys', ['forget-sealed'], env);
   expect([unsure.code, unsure.err]).toEqual([2, expect.stringContaining('add --yes')]);
-  const forgotten = await runCommand('keys', ['forget-sealed', '--yes'], env);
+  const forgotten = await runCommand('keys', ['forget-sealed', '--yes', '--quiet'], env);
   expect([forgotten.code, forgotten.err]).toEqual([0, '']);
 
   const service = spawnService(options);
