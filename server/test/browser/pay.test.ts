@@ -323,7 +323,7 @@ it('is told in the portal, where a card says by name what it pays', async () => 
   await page.getByText('€7.00 every month').waitFor();
   await page.getByRole('link', { name: 'Payment methods' }).click();
   // By its name: a number says nothing to a buyer.
-  await page.getByText('Pays Cloud').waitFor();
+  await page.getByText('Pays Club · Cloud').waitFor();
   expect(buyer.problems).toEqual([]);
   await buyer.context.close();
 });
