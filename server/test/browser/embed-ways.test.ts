@@ -68,7 +68,7 @@ describe('the fields of a processor in a frame', () => {
     await typeCard(checkout().owner().contentFrame(), '4000002500003155');
     await payButton(checkout()).press('Enter');
     const bank = checkout().frameLocator('iframe').last();
-    await bank.getByRole('button', { name: 'Complete authentication' }).press('Enter');
+    await bank.getByRole('button', { name: 'Complete authentication' }).press('Enter', { noWaitAfter: true });
     await thanks(checkout()).waitFor();
     expect(page.url()).toBe(`${site.origin}/`);
     expect(await waitForEvent(page, 'complete')).toMatchObject({ status: 'paid' });
@@ -102,7 +102,7 @@ describe('the fields of a processor in a frame', () => {
     await settlePrice(page);
     await payButton(page).press('Enter');
     const bank = page.frameLocator('iframe').last();
-    await bank.getByRole('button', { name: 'Complete authentication' }).press('Enter');
+    await bank.getByRole('button', { name: 'Complete authentication' }).press('Enter', { noWaitAfter: true });
     await page.waitForURL((url) => url.origin === site.origin);
     expect(await listOrders(stripe.shop, 'more-card@example.com')).toMatchObject([{ status: 'PAID' }]);
   });

@@ -74,7 +74,8 @@ export async function pressPay(page: Page): Promise<void> {
   await payButton(page).press('Enter');
 }
 
-/** Answers what the bank asks in a frame of the page. */
+/** Answers what the bank asks in a frame of the page. Its frame goes with the answer: what comes of it is not waited for there. */
 export async function answerBank(page: Page, button: string): Promise<void> {
-  await page.frameLocator('iframe').last().getByRole('button', { name: button }).press('Enter');
+  const frame = page.frameLocator('iframe').last();
+  await frame.getByRole('button', { name: button }).press('Enter', { noWaitAfter: true });
 }
