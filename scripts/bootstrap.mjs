@@ -83,6 +83,8 @@ function requireNode(version) {
 async function start() {
   await prepare({ build: true });
   endWithParent(ORPHAN_GRACE_MS);
+  // The start reads its own flags, of which our verb is none.
+  process.argv.splice(2, 1);
   await import(pathToFileURL(path.join(ROOT, 'server/dist/run/start.js')).href);
 }
 

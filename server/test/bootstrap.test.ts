@@ -27,7 +27,7 @@ const LOADER = `
 const SERVICE = `
   const keep = setInterval(() => {}, 1000);
   process.once('SIGTERM', () => { clearInterval(keep); console.log('drained'); });
-  console.log('serving as ' + process.pid);
+  console.log(['serving as ' + process.pid, ...process.argv.slice(2)].join(' '));
 `;
 
 const PATIENT = { timeout: 180_000 };
@@ -136,8 +136,9 @@ describe('building', () => {
 describe('starting', () => {
   it('runs the service in its own process, which a signal reaches', async () => {
     await build();
-    const service = run(['scripts/bootstrap.mjs', 'start']);
-    await expect.poll(service.output, PATIENT).toBe(`serving as ${service.child.pid}\n`);
+    // With the flags that it was given, and no word beside them.
+    const service = run(['scripts/bootstrap.mjs', 'start', '--make-user']);
+    await expect.poll(service.output, PATIENT).toBe(`serving as ${service.child.pid} --make-user\n`);
     service.child.kill('SIGTERM');
     expect(await service.code).toBe(0);
     expect(service.output()).toContain('drained');
