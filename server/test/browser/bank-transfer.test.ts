@@ -1,11 +1,11 @@
 /** The buyer's pages where the money is sent by hand: chosen, told where to, and paid once it has come. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { encode } from 'uqr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy } from '../support/buying.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
+import { findViolations, keepGrave } from './support/axe.ts';
 import { DESKTOP, PHONE } from './support/browser.ts';
 import { CARDS, choice, field, settlePrice, thanks } from './support/checkout.ts';
 import { listOrders, openShop, type Shop } from './support/shop.ts';
@@ -52,8 +52,7 @@ async function readCode(page: Page): Promise<boolean[][]> {
 }
 
 async function findGraveFindings(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id);
+  return keepGrave(await findViolations(page)).map(({ id }) => id);
 }
 
 async function receiveFor(email: string): Promise<void> {

@@ -1,9 +1,9 @@
 /** Every screen of the dashboard for every eye and size: axe finds nothing. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAccount } from '../support/browser.ts';
 import { createReceiver, type Receiver } from '../support/receiver.ts';
+import { findViolations } from './support/axe.ts';
 import { DESKTOP, PHONE } from './support/browser.ts';
 import { signIn } from './support/member.ts';
 import { collectScreens, fillStore, goTo, LOOPBACK, settle } from './support/screens.ts';
@@ -28,20 +28,19 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-async function findViolations(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+async function lookIn(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
   // A colour on its way to the other theme's is neither.
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await settle(page);
-  const axe = new AxeBuilder({ page }).setLegacyMode(true);
-  const { violations } = await (colorScheme === 'light'
-    ? axe.withTags(RULES)
-    : axe.withRules(COLOURS)
-  ).analyze();
-  return violations.map(({ id, nodes }) => `${colorScheme} ${id} ${nodes.length} ${nodes[0]?.html}`);
+  const violations = await findViolations(
+    page,
+    colorScheme === 'light' ? { tags: RULES } : { rules: COLOURS },
+  );
+  return violations.map(({ id, html }) => `${colorScheme} ${id} ${html.length} ${html[0]}`);
 }
 
-/** Minutes, even on two quiet cores; ten on busy ones. */
-const LONG = { timeout: 1_800_000 };
+/** Three quarters of a minute on two quiet cores; several on busy ones. */
+const LONG = { timeout: 600_000 };
 
 interface Looking extends Awaited<ReturnType<typeof signIn>> {
   viewport: { width: number; height: number };
@@ -55,7 +54,7 @@ async function searchScreens({ page, leave, viewport }: Looking): Promise<string
   await page.setViewportSize(viewport);
   for (const screen of screens) {
     await goTo(page, screen);
-    const found = [...(await findViolations(page, 'light')), ...(await findViolations(page, 'dark'))];
+    const found = [...(await lookIn(page, 'light')), ...(await lookIn(page, 'dark'))];
     findings.push(...found.map((finding) => `${screen} ${viewport.width} ${finding}`));
     const [width, headings] = await page.evaluate<[number, number]>(
       `[document.documentElement.scrollWidth, document.querySelectorAll('h1').length]`,

@@ -1,9 +1,9 @@
 /** The documentation as the service shows it: every page, for every eye and size, and by its own files alone. */
 import { readdir } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findViolations } from './support/axe.ts';
 import { type Buyer, DESKTOP, PHONE } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
@@ -56,12 +56,9 @@ describe('X39 guides', () => {
         await page.goto(shop.origin + path);
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-          const axe = new AxeBuilder({ page }).setLegacyMode(true);
-          const tagged = colorScheme === 'light' ? axe.withTags(RULES) : axe.withRules(['color-contrast']);
-          const { violations } = await tagged.analyze();
-          findings.push(
-            ...violations.map(({ id, nodes }) => `${path} ${colorScheme} ${id} ${nodes[0]?.html}`),
-          );
+          const looked = colorScheme === 'light' ? { tags: RULES } : { rules: ['color-contrast'] };
+          const violations = await findViolations(page, looked);
+          findings.push(...violations.map(({ id, html }) => `${path} ${colorScheme} ${id} ${html[0]}`));
         }
         const [width, headings] = await page.evaluate<[number, number]>(
           `[document.documentElement.scrollWidth, document.querySelectorAll('h1').length]`,

@@ -1,10 +1,10 @@
 /** The page of a declined order's payment: what was ordered is shown and paid by another card. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy } from '../support/buying.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
+import { findViolations, keepGrave } from './support/axe.ts';
 import { DESKTOP, PHONE } from './support/browser.ts';
 import { CARDS, fillCard, payButton } from './support/checkout.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -92,6 +92,5 @@ describe('the page of a declined order', () => {
 });
 
 async function findGraveFindings(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id);
+  return keepGrave(await findViolations(page)).map(({ id }) => id);
 }

@@ -1,5 +1,4 @@
 /** The page behind the link in a mail: what a subscription owes is shown, authenticated, and paid by another card. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAYS_ONCE } from '../support/cards.ts';
@@ -7,6 +6,7 @@ import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
 import { listPeriods, putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
+import { findViolations, keepGrave } from './support/axe.ts';
 import { type Buyer, type BuyerOptions, DESKTOP, PHONE, SMALL_PHONE } from './support/browser.ts';
 import { CARDS, field, fillCard, payButton } from './support/checkout.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -364,9 +364,7 @@ async function visitAll(page: Page, owing: Owing, look: (name: string) => Promis
 }
 
 async function findGraveFindings(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+  return keepGrave(await findViolations(page));
 }
 
 describe('how it looks', () => {

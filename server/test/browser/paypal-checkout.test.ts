@@ -1,10 +1,10 @@
 /** A buyer who pays by PayPal in a real browser, and a merchant who connects it by the dashboard alone. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAccount } from '../support/browser.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
 import { type PayPalDouble, startPayPalDouble } from '../support/paypal-double.ts';
+import { findViolations } from './support/axe.ts';
 import { DESKTOP, PHONE } from './support/browser.ts';
 import { choice, field, payButton, settlePrice, thanks } from './support/checkout.ts';
 import { button, dialog, heading, openPerson } from './support/dashboard.ts';
@@ -61,7 +61,7 @@ test.each([
   await choice(page, 'Country').selectOption('DE');
   await settlePrice(page);
   await page.getByText('You confirm the payment at PayPal and come back here.').waitFor();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   await payButton(page).click();
   await page.getByRole('heading', { name: 'PayPal' }).waitFor();
   await page.getByRole('button', { name: first }).click();

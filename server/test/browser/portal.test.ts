@@ -1,10 +1,10 @@
 /** The buyers' portal in Chromium: the way in, what is owned, and how a subscription ends and goes on. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { buy } from '../support/buying.ts';
 import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
 import { portalOf, readCode, readMails } from '../support/portal.ts';
+import { findViolations } from './support/axe.ts';
 import { type BuyerOptions, DESKTOP, SMALL_PHONE } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
@@ -60,11 +60,6 @@ async function signIn(page: Page): Promise<void> {
 async function countEndings(): Promise<number> {
   const mails = await readMails(shop.app, EMAIL, shop.store);
   return mails.filter(({ kind }) => kind === 'subscription_ending').length;
-}
-
-async function findViolations(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
 describe('the door', () => {

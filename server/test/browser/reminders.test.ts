@@ -1,9 +1,9 @@
 /** A buyer who leaves: asked whether to be reminded, led back by a mail, and led on from a session that has ended. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
+import { findViolations } from './support/axe.ts';
 import type { Buyer } from './support/browser.ts';
 import { choice, field, settlePrice } from './support/checkout.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -37,11 +37,6 @@ const reminderOf = async (email: string): Promise<string> => {
 
 const linkIn = (text: string, part: string) => new RegExp(`https?://\\S*${part}\\S*`).exec(text)?.[0] ?? '';
 
-async function findViolations(): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id }) => id);
-}
-
 describe('a buyer who does not finish', () => {
   it('S46 is reminded where they ask for it, and goes on with all that they typed', async () => {
     const box = page.getByRole('checkbox', { name: 'Remind me if I do not finish' });
@@ -63,7 +58,7 @@ describe('a buyer who does not finish', () => {
     expect(await field(back, 'Email').inputValue()).toBe(EMAIL);
     expect(await choice(back, 'Country').inputValue()).toBe('DE');
     await page.goto(linkIn(mail, '/reminders/stop/'));
-    expect(await findViolations()).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Stop reminders' }).click();
     await page.getByRole('heading', { level: 1, name: 'You get no more reminders' }).waitFor();
   });
@@ -77,7 +72,7 @@ describe('a buyer who does not finish', () => {
     await advance(shop.app, shop.store.scope, DAY_MS + MINUTE_MS);
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'This checkout has expired' }).waitFor();
-    expect(await findViolations()).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Start again' }).click();
     await field(page, 'Email').waitFor();
     expect(await field(page, 'Email').inputValue()).toBe(EMAIL);

@@ -1,6 +1,5 @@
 /** What is owed, paid over an account of Stripe on the page behind a mail's link. */
 
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toCardPath } from '../../src/flows/dunning/card-link.ts';
@@ -10,6 +9,7 @@ import { expectInvariants } from '../support/expect-invariants.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
 import { listProofLinks } from '../support/paying.ts';
 import { listPeriods, type Subscribed, show, subscribe } from '../support/subscribing.ts';
+import { findViolations } from './support/axe.ts';
 import type { Buyer } from './support/browser.ts';
 import { choice, field, payButton, thanks } from './support/checkout.ts';
 import {
@@ -122,8 +122,7 @@ describe('the page of a subscription’s card', () => {
     const before = (await stripe.listTaken()).length;
     await page.goto(`${shop.origin}${await toCardPath(shop.app.service, shop.store.scope, subscribed.id)}`);
     await page.getByText('Now charged: Visa ending in 0341').waitFor();
-    const axe = await new AxeBuilder({ page }).exclude('iframe').analyze();
-    expect(axe.violations).toEqual([]);
+    expect(await findViolations(page, { exclude: 'iframe' })).toEqual([]);
     // It is asked once, when it is given, and pays by itself from then on.
     await typeCard(page, '4000002500003155');
     await page.getByRole('button', { name: 'Use this method' }).press('Enter');
@@ -155,8 +154,7 @@ describe('the methods in a buyer’s portal', () => {
       .getByRole('alert')
       .filter({ hasText: /declined/i })
       .waitFor();
-    const axe = await new AxeBuilder({ page }).exclude('iframe').analyze();
-    expect(axe.violations).toEqual([]);
+    expect(await findViolations(page, { exclude: 'iframe' })).toEqual([]);
     await typeCard(page, '4000002500003155');
     await add.press('Enter');
     await answerBank(page, 'Complete authentication');

@@ -102,17 +102,19 @@ function watch(page: Page): Set<Request> {
 }
 
 const BUSY = '[aria-busy="true"], [data-stale="true"], .skeleton';
-const TWO_FRAMES =
-  'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))';
+const IS_DRAWN = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(
+  document.querySelector('h1') !== null && document.querySelector('${BUSY}') === null))))`;
 
 /** Waits until the screen is drawn, and nothing is asked for any more. */
 export async function settle(page: Page): Promise<void> {
   const open = watch(page);
-  do {
+  for (;;) {
+    // Most often it is: one question is cheaper than each wait.
+    const isDrawn = await page.evaluate<boolean>(IS_DRAWN);
+    if (isDrawn && open.size === 0) return;
     await page.locator('h1').first().waitFor();
     await page.locator(BUSY).first().waitFor({ state: 'detached' });
-    await page.evaluate(TWO_FRAMES);
-  } while (open.size > 0 || (await page.locator(BUSY).count()) > 0);
+  }
 }
 
 const hrefsOf = (page: Page, selector: string): Promise<string[]> =>
