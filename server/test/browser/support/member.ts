@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { PASSWORD } from '../../support/browser.ts';
 import type { BuyerOptions } from './browser.ts';
+import { watchRequests } from './screens.ts';
 import type { Shop } from './shop.ts';
 
 export interface SignedIn {
@@ -22,6 +23,7 @@ export async function signIn(
 ): Promise<SignedIn> {
   const { context, problems, newTab } = await shop.openBuyer(options);
   const page = await newTab();
+  watchRequests(page);
   await page.goto(`${shop.origin}/dashboard`);
   await page.locator('input[name="email"]').fill(email);
   await page.locator('input[name="password"]').fill(PASSWORD);

@@ -82,15 +82,15 @@ export async function fillStore(
 
 /** Moves on within the page, as a link does: nothing is loaded anew. */
 export async function goTo(page: Page, address: string): Promise<void> {
-  watch(page);
+  watchRequests(page);
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`);
   await settle(page);
 }
 
-/** What each page has asked for and not got yet. */
+/** What each page has asked for and not got yet, from the first look on. */
 const asked = new WeakMap<Page, Set<Request>>();
 
-function watch(page: Page): Set<Request> {
+export function watchRequests(page: Page): Set<Request> {
   const known = asked.get(page);
   if (known) return known;
   const open = new Set<Request>();
@@ -107,7 +107,7 @@ const IS_DRAWN = `new Promise((done) => requestAnimationFrame(() => requestAnima
 
 /** Waits until the screen is drawn, and nothing is asked for any more. */
 export async function settle(page: Page): Promise<void> {
-  const open = watch(page);
+  const open = watchRequests(page);
   for (;;) {
     // Most often it is: one question is cheaper than each wait.
     const isDrawn = await page.evaluate<boolean>(IS_DRAWN);
