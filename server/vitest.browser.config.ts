@@ -15,8 +15,8 @@ export default defineConfig({
     // As in `vitest.config.ts`; its browser too is opened once for all files of a process.
     isolate: false,
     setupFiles: ['test/support/fresh-statements.ts'],
-    // While a page is waited for there is work for another.
-    maxWorkers: 3,
+    // A page and its browser keep a core each: a third beside them only makes all three wait.
+    maxWorkers: 2,
     sequence: { sequencer: LongFirst },
   },
 });

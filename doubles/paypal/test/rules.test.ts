@@ -190,13 +190,16 @@ describe('captures', () => {
     const one = await captured('20.00', 'bank');
     expect(one.capture).toMatchObject({ status: 'PENDING', status_details: { reason: 'ECHECK' } });
     expect(issueOf(await paypal(`POST /v2/payments/captures/${one.capture.id}/refund`, {}))).toBe(
-      '422 CAPTURE_STATUS_NOT_VALID',
+      '422 PENDING_CAPTURE',
     );
     await control(double, `POST /objects/${one.capture.id}/settle`, {});
     expect((await paypal(`GET /v2/payments/captures/${one.capture.id}`)).body.status).toBe('COMPLETED');
     const two = await captured('20.00', 'review');
     await control(double, `POST /objects/${two.id}/fail`, {});
     expect((await paypal(`GET /v2/payments/captures/${two.capture.id}`)).body.status).toBe('DECLINED');
+    expect(issueOf(await paypal(`POST /v2/payments/captures/${two.capture.id}/refund`, {}))).toBe(
+      '422 REFUND_NOT_ALLOWED',
+    );
   });
 
   it('are refunded in parts, never beyond what was taken', async () => {
@@ -212,7 +215,7 @@ describe('captures', () => {
       '422 REFUND_AMOUNT_EXCEEDED',
     );
     expect(issueOf(await paypal(path, { amount: { currency_code: 'USD', value: '1.00' } }))).toBe(
-      '422 REFUND_CURRENCY_MISMATCH',
+      '422 REFUND_CAPTURE_CURRENCY_MISMATCH',
     );
     expect((await paypal(`GET /v2/payments/captures/${capture.id}`)).body.status).toBe('PARTIALLY_REFUNDED');
     expect((await paypal(path)).body.amount.value).toBe('6.00');

@@ -205,6 +205,41 @@ describe('P37 P44 a refund over PayPal whose calls go wrong', () => {
   );
 });
 
+describe('P37 P44 a refund that PayPal refuses', () => {
+  const refusing = (code: string) => ({
+    match: { account: account.id, ...REFUND },
+    do: { status: 422, code, effect: false },
+  });
+
+  it.each([
+    ['CAPTURE_FULLY_REFUNDED', 'not_refundable'],
+    ['TRANSACTION_DISPUTED', 'charge_disputed'],
+    ['REFUND_FAILED_INSUFFICIENT_FUNDS', 'insufficient_funds'],
+  ])('as %s has failed at once, and may be asked for anew', async (code, reason) => {
+    const one = await purchase();
+    const { body } = await meeting([refusing(code)], () => give(one));
+    expect(body.data.refund.status).toBe('failed');
+    const { rows } = await app.service.pool.query('select failure_reason from refunds where id = $1', [
+      body.data.refund.id,
+    ]);
+    expect(rows).toEqual([{ failure_reason: reason }]);
+    expect((await give(one)).body.data.refund.status).toBe('succeeded');
+    await compareBooks();
+  });
+
+  it('because it was wrongly asked for waits until it is asked for rightly', async () => {
+    const one = await purchase();
+    await meeting([refusing('DECIMAL_PRECISION')], async () => {
+      expect((await give(one)).body.data.refund.status).toBe('pending');
+      await advance(app, app.test.scope, DAY_MS);
+      expect(await statusesOf(one)).toEqual(['pending']);
+    });
+    await advance(app, app.test.scope, DAY_MS);
+    expect(await statusesOf(one)).toEqual(['succeeded']);
+    await compareBooks();
+  });
+});
+
 describe('P40 P44 a dispute over PayPal whose looks go wrong', () => {
   const LOOKS = ['/v1/customer/disputes', '/v1/customer/disputes/*', '/v2/checkout/orders/*'];
 

@@ -128,13 +128,13 @@ export function refund(call: Call): Answered {
   const { status, amount: taken } = row.data;
   if (status === 'REFUNDED') throw isRefused(422, 'CAPTURE_FULLY_REFUNDED');
   if (status !== 'COMPLETED' && status !== 'PARTIALLY_REFUNDED')
-    throw isRefused(422, 'CAPTURE_STATUS_NOT_VALID');
+    throw isRefused(422, status === 'PENDING' ? 'PENDING_CAPTURE' : 'REFUND_NOT_ALLOWED');
   if (world.nowMs - row.hidden.createdMs > REFUNDABLE_MS) throw isRefused(422, 'REFUND_TIME_LIMIT_EXCEEDED');
   const left = toMinor(taken) - (row.hidden.refundedMinor ?? 0) - (row.hidden.reversedMinor ?? 0);
   const amount =
     body.amount === undefined ? toMoney(left, taken.currency_code) : readMoney(body.amount, '/amount');
   if (amount.currency_code !== taken.currency_code)
-    throw isRefused(422, 'REFUND_CURRENCY_MISMATCH', '/amount/currency_code');
+    throw isRefused(422, 'REFUND_CAPTURE_CURRENCY_MISMATCH', '/amount/currency_code');
   const minor = toMinor(amount);
   if (minor > left) throw isRefused(422, 'REFUND_AMOUNT_EXCEEDED', '/amount/value');
   const made = makeRefund(call, row, minor);

@@ -10,6 +10,25 @@ import { PayPalFailure } from './failure.ts';
 import { type RawRefund, readOrder, toText } from './orders.ts';
 
 const DAY_MS = 86_400_000;
+/**
+ * By PayPal's issue, in our word: those that its description of payments, version 2, names for a refund and that say
+ * something of this money. Of the others the call, or the account that gives, is at fault.
+ */
+const REFUSALS: ReadonlyMap<string, string> = new Map([
+  ['CAPTURE_FULLY_REFUNDED', 'not_refundable'],
+  ['MAX_NUMBER_OF_REFUNDS_EXCEEDED', 'not_refundable'],
+  ['PARTIAL_REFUND_NOT_ALLOWED', 'not_refundable'],
+  ['PAYER_ACCOUNT_LOCKED_OR_CLOSED', 'not_refundable'],
+  ['PENDING_CAPTURE', 'not_refundable'],
+  ['REFUND_AMOUNT_EXCEEDED', 'not_refundable'],
+  ['REFUND_AMOUNT_TOO_LOW', 'not_refundable'],
+  ['REFUND_IS_RESTRICTED', 'not_refundable'],
+  ['REFUND_NOT_ALLOWED', 'not_refundable'],
+  ['REFUND_TIME_LIMIT_EXCEEDED', 'not_refundable'],
+  ['REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK', 'charge_disputed'],
+  ['TRANSACTION_DISPUTED', 'charge_disputed'],
+  ['REFUND_FAILED_INSUFFICIENT_FUNDS', 'insufficient_funds'],
+]);
 
 export async function refundOrder(client: PayPalClient, request: RefundRequest): Promise<RefundOutcome> {
   const { processorId, refundId, nowMs } = request;
@@ -29,11 +48,16 @@ export async function refundOrder(client: PayPalClient, request: RefundRequest):
     // The same request id answers what was so when it was made.
     return toOutcome(isOver(made) ? made : await readRefund(client, made), nowMs);
   } catch (error) {
-    if (!(error instanceof PayPalFailure)) throw error;
-    // More than is left of it, nothing taken by it, or too long ago.
-    if (error.kind === 'refused' || error.kind === 'missing') return toFailedRefund('not_refundable');
-    throw error;
+    const reason = error instanceof PayPalFailure ? toRefusal(error) : null;
+    if (reason === null) throw error;
+    return toFailedRefund(reason);
   }
+}
+
+/** What PayPal says of the capture. Null = the call itself is not right, which is our fault and says nothing of the money. */
+function toRefusal({ kind, facts: { issue } }: PayPalFailure): string | null {
+  if (kind === 'missing') return 'not_refundable';
+  return kind === 'refused' && issue !== null ? (REFUSALS.get(issue) ?? null) : null;
 }
 
 const isOver = ({ status }: RawRefund): boolean => status === 'COMPLETED';
