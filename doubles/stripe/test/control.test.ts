@@ -296,6 +296,10 @@ describe('the world outside', () => {
       control(double, `POST /objects/${paid.id}/dispute`, { stage, amount: 500 });
     expect(await dispute('inquiry')).toMatchObject({ status: 'warning_needs_response', amount: 500 });
     expect(await dispute('open')).toMatchObject({ status: 'needs_response' });
+    const [open] = (await stripe.disputes.list({ payment_intent: paid.id })).data;
+    await expect(control(double, `POST /objects/${open?.id}/dispute`, { stage: 'inquiry' })).rejects.toThrow(
+      'no inquiry any more',
+    );
     expect(await dispute('lost')).toMatchObject({ status: 'lost' });
     expect((await stripe.disputes.list({ payment_intent: paid.id })).data).toHaveLength(1);
   });

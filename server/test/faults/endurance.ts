@@ -4,6 +4,7 @@
  * `npm run endurance` long.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { createRandom } from '../support/random.ts';
 import { createReceiver } from '../support/receiver.ts';
 import type { Course, EnduranceOptions, Kind } from './endurance-course.ts';
 import { findFaults } from './endurance-faults.ts';
@@ -133,7 +134,7 @@ async function healTill(course: Course, till: Till, startedMs: number): Promise<
 async function disturb(course: Course, payments: number): Promise<void> {
   const { options, figures, shop } = course;
   const { kills, pauses, cuts, seed, log = () => {} } = options;
-  const random = createRandom(seed);
+  const { next: random } = createRandom(seed);
   // Of calls that meet a fault each repetition meets it again: their payments wait until it is healed.
   const last = course.till ? 0.5 : 0.95;
   const faults = [
@@ -282,15 +283,4 @@ async function countOpen(shop: Shop): Promise<{ payments: number; deliveries: nu
 
 function seconds(sinceMs: number): number {
   return Math.round((performance.now() - sinceMs) / 100) / 10;
-}
-
-/** Numbers from 0 to 1, the same ones for a seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

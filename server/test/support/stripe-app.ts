@@ -1,6 +1,7 @@
 /** A service whose test store is connected to an account of Stripe's stand-in. */
 import { assert } from '../../src/domain/assert.ts';
 import { createTestApp, type TestApp } from './harness.ts';
+import type { DoubleOptions } from './processor-double.ts';
 import { type StripeAccount, type StripeDouble, startStripeDouble } from './stripe-double.ts';
 
 export interface StripeApp {
@@ -14,8 +15,9 @@ export interface StripeApp {
 export async function openStripeApp(
   env: Record<string, string> = {},
   options: Parameters<typeof createTestApp>[2] = {},
+  { settledIn, ...there }: DoubleOptions & { settledIn?: { country: string; currency: string } } = {},
 ): Promise<StripeApp> {
-  const double = await startStripeDouble();
+  const double = await startStripeDouble(there);
   const settings = {
     STRIPE_API_URL: double.apiUrl,
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -23,7 +25,7 @@ export async function openStripeApp(
     ...env,
   };
   const app = await createTestApp(settings, undefined, options);
-  const account = await double.openAccount();
+  const account = await double.openAccount(settledIn);
   const { secretKey, publishableKey } = account;
   const credentials = { secretKey, publishableKey };
   const connected = await app.test.post('/v0/processors/connect', {

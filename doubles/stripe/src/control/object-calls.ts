@@ -100,6 +100,7 @@ function dispute(world: World, kind: Kind, row: AnyRow, body: Body): object {
   );
   if (kind === 'dispute') {
     const known = row as unknown as Row<Stripe.Dispute>;
+    need(mayBecome(known.data, status), `${known.data.id} is no inquiry any more`);
     moveDispute(world, known, status);
     return known.data;
   }
@@ -107,7 +108,7 @@ function dispute(world: World, kind: Kind, row: AnyRow, body: Body): object {
     kind === 'charge' ? row.data.id : kind === 'payment_intent' ? String(row.data.latest_charge) : null;
   need(charge !== null && charge !== 'null', `${row.data.id} has no charge`);
   const known = openDisputeOf(world, accountOf(world, row), charge);
-  const isNew = !known || known.data.status === status;
+  const isNew = !known || known.data.status === status || !mayBecome(known.data, status);
   const opened = isNew
     ? openDispute(world, {
         charge,
@@ -116,11 +117,16 @@ function dispute(world: World, kind: Kind, row: AnyRow, body: Body): object {
         ...(body.reason === undefined ? {} : { reason: body.reason }),
       })
     : known;
-  need(opened !== null, `${row.data.id} has no charge`);
+  need(opened !== null, `${row.data.id} has no charge that took money`);
   // An inquiry has moved no money: it may become a dispute of another sum.
   if (isCount(body.amount) && opened.data.balance_transactions.length === 0) opened.data.amount = body.amount;
   moveDispute(world, opened, status);
   return opened.data;
+}
+
+/** What has taken the money is no inquiry again. */
+function mayBecome({ status }: Stripe.Dispute, next: Stripe.Dispute.Status): boolean {
+  return status.startsWith('warning_') || !next.startsWith('warning_');
 }
 
 /** What each change of a method or mandate from outside is told as. */

@@ -15,7 +15,8 @@ const ENDED = ['lost', 'prevented', 'warning_closed', 'won'];
 
 export function openDispute(world: World, args: Record<string, unknown>): Dispute | null {
   const charge = world.store.get<Row<Stripe.Charge>>('charge', String(args.charge));
-  if (!charge) return null;
+  // A bank disputes what was taken.
+  if (charge?.data.status !== 'succeeded') return null;
   const account = accountOf(world, charge);
   const status = String(args.status ?? 'needs_response');
   const share = Number(args.share ?? 1);
@@ -61,7 +62,7 @@ export function openDispute(world: World, args: Record<string, unknown>): Disput
     reason: String(args.reason ?? 'fraudulent'),
     status: status as Stripe.Dispute.Status,
   });
-  charge.data.disputed = !status.startsWith('warning_');
+  charge.data.disputed ||= !status.startsWith('warning_');
   save(world, 'charge', charge);
   emit(world, account, 'charge.dispute.created', dispute.data);
   if (!status.startsWith('warning_')) withdraw(world, account, dispute);
