@@ -8,6 +8,7 @@ import {
   PASSWORD,
 } from '../../test/support/browser.ts';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
+import { goByOidc as goBy, type WayByOidc } from '../../test/support/go-by-oidc.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
 import {
   CLIENT,
@@ -122,24 +123,7 @@ describe('D09 a passkey', () => {
   });
 });
 
-/** A browser goes to the provider, agrees, and comes back; answers where it is sent then. */
-async function goByOidc(browser: Browser, { purpose = 'sign_in', change = (url: string) => url } = {}) {
-  const cookie = () => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const visit = async (url: string) => {
-    const answer = await t.app.inject({ method: 'GET', url, headers: { cookie: cookie() } });
-    for (const { name, value } of answer.cookies) {
-      if (value === '') browser.cookies.delete(name);
-      else browser.cookies.set(name, value);
-    }
-    return answer;
-  };
-  const begun = await visit(`/v0/session/oidc/start?purpose=${purpose}`);
-  expect(begun.statusCode).toBe(302);
-  const asked = new URL(String(begun.headers.location));
-  const back = new URL(change(provider.agree(asked.href)));
-  const ended = await visit(`${back.pathname}${back.search}`);
-  return { asked, target: String(ended.headers.location) };
-}
+const goByOidc = (browser: Browser, way?: WayByOidc) => goBy({ app: t.app, provider }, browser, way);
 
 describe('D50 an identity provider', () => {
   const failed = (code: string) => `${ORIGIN}/dashboard/sign-in?error=${code}`;

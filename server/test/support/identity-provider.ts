@@ -1,5 +1,5 @@
 /** An OpenID provider on loopback, whose users agree to everything that the test says. */
-import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, createHmac, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -7,6 +7,10 @@ export interface IdentityProvider {
   issuer: string;
   /** What the next token says beside, or instead of, what belongs there. */
   claims: Record<string, unknown>;
+  /** By what the next tokens are signed: its own key, or as somebody between it and us would. */
+  signature: 'own' | 'stranger' | 'none' | 'client_secret';
+  /** What stands beside code and state on the way back. */
+  beside: Record<string, string>;
   /** The user agrees: where the browser is sent back to. */
   agree(authorizationUrl: string): string;
   close(): Promise<void>;
@@ -16,13 +20,20 @@ export const CLIENT = { OIDC_CLIENT_ID: 'counterfoil', OIDC_CLIENT_SECRET: 'a se
 
 export async function startIdentityProvider(): Promise<IdentityProvider> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' };
   const codes = new Map<string, URLSearchParams>();
 
   function sign(claims: object): string {
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
-    const text = `${encode({ alg: 'RS256', kid: 'one', typ: 'JWT' })}.${encode(claims)}`;
-    return `${text}.${createSign('sha256').update(text).sign(privateKey).toString('base64url')}`;
+    const { signature } = provider;
+    const alg = { own: 'RS256', stranger: 'RS256', none: 'none', client_secret: 'HS256' }[signature];
+    const text = `${encode({ alg, kid: 'one', typ: 'JWT' })}.${encode(claims)}`;
+    if (signature === 'none') return `${text}.`;
+    const mac = createHmac('sha256', CLIENT.OIDC_CLIENT_SECRET).update(text).digest('base64url');
+    if (signature === 'client_secret') return `${text}.${mac}`;
+    const key = signature === 'own' ? privateKey : stranger;
+    return `${text}.${createSign('sha256').update(text).sign(key).toString('base64url')}`;
   }
 
   function toTokens(body: URLSearchParams): object | null {
@@ -77,6 +88,8 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   const provider: IdentityProvider = {
     issuer: `http://127.0.0.1:${port}`,
     claims: {},
+    signature: 'own',
+    beside: {},
     agree(authorizationUrl) {
       const { searchParams } = new URL(authorizationUrl);
       const code = randomBytes(8).toString('hex');
@@ -84,6 +97,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       const back = new URL(searchParams.get('redirect_uri') ?? '');
       back.searchParams.set('code', code);
       back.searchParams.set('state', searchParams.get('state') ?? '');
+      for (const [name, value] of Object.entries(provider.beside)) back.searchParams.set(name, value);
       return back.href;
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),

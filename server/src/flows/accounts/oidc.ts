@@ -46,8 +46,8 @@ async function discover({ issuer, clientId, clientSecret, isLoopback }: OidcConf
   const known = discovered.get(key);
   if (known) return known;
   const client = await import('openid-client');
-  // Without TLS alone on this very machine.
-  const execute = isLoopback ? [client.allowInsecureRequests] : [];
+  // The library leaves a token's signature alone where TLS stands for it; without TLS alone on this very machine.
+  const execute = [client.enableNonRepudiationChecks, ...(isLoopback ? [client.allowInsecureRequests] : [])];
   const asked = client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
     execute,
     timeout: TIMEOUT_S,
@@ -170,7 +170,8 @@ async function exchange(
     throw new Refusal('identity_unknown', { cause });
   });
   const claims = tokens.claims();
-  if (!claims) throw new Refusal('identity_unknown');
+  // A provider that names nobody would have everybody be the first of them.
+  if (!claims?.sub) throw new Refusal('identity_unknown');
   const authAtMs = typeof claims.auth_time === 'number' ? claims.auth_time * 1000 : null;
   if (isProof && authAtMs === null) throw new Refusal('reauthentication_required');
   return {
