@@ -7,6 +7,8 @@ import {
   type IdentityProvider,
   startIdentityProvider,
 } from '../../test/support/identity-provider.ts';
+import { resetSecondFactor } from '../flows/accounts/operate-accounts.ts';
+import { findAccountByEmail } from '../resources/accounts/accounts.queries.ts';
 
 const DASHBOARD = 'http://localhost:3000/dashboard';
 const refused = (code: string) => `${DASHBOARD}/sign-in?error=${code}`;
@@ -87,4 +89,14 @@ it('D50 takes an answer in the browser alone that asked', async () => {
   const answer = await visitByOidc(t.app, victim, `${pathname}${search}`);
   expect(answer.headers.location).toBe(refused('sign_in_expired'));
   expect(victim.cookies.has('cf_session')).toBe(false);
+});
+
+it('D50 gives an account to nobody else who has its address there later, until the operator says so', async () => {
+  const successor = { ...VICTIM, sub: 'successor' };
+  provider.claims = successor;
+  expect((await goByOidc(openBrowser(t))).target).toBe(refused('identity_unknown'));
+  const account = await findAccountByEmail(t.service.db, VICTIM.email);
+  if (!account) throw new Error('no account');
+  await resetSecondFactor({ ...t.service, nowMs: Date.now() }, account);
+  expect((await goByOidc(openBrowser(t))).target).toBe(`${DASHBOARD}/`);
 });

@@ -5,7 +5,11 @@ import { inTransaction } from '../../db/transaction.ts';
 import { FRESH_MS } from '../../domain/accounts/session-life.ts';
 import { toEmailNormal } from '../../domain/email.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { bindIdentity, findIdentity } from '../../resources/accounts/account-identities.queries.ts';
+import {
+  bindIdentity,
+  findIdentity,
+  hasIdentity,
+} from '../../resources/accounts/account-identities.queries.ts';
 import type { StandingSession } from '../../resources/accounts/account-sessions.queries.ts';
 import { insertToken, takeToken } from '../../resources/accounts/account-tokens.queries.ts';
 import {
@@ -13,6 +17,7 @@ import {
   findAccount,
   findAccountByEmail,
   insertAccount,
+  lockAccount,
 } from '../../resources/accounts/accounts.queries.ts';
 import { hashToken } from '../../resources/accounts/tokens.ts';
 import { isInvited } from '../../resources/team/invitations.queries.ts';
@@ -189,7 +194,10 @@ function isFresh({ nowMs }: Pick<AccountContext, 'nowMs'>, { authAtMs }: Claims)
   return authAtMs !== null && nowMs - authAtMs < FRESH_MS;
 }
 
-/** By who they are there; at first by a verified e-mail of an account that exists or is invited. */
+/**
+ * By who they are there; at first by a verified e-mail of an account that exists or is invited. Once bound, an account
+ * is that one's: an address that is given on to somebody else there opens nothing.
+ */
 async function findOrBind(ctx: AccountContext, claims: Claims, visitor: Visitor): Promise<AccountRow> {
   const { issuer, subject, email, isEmailVerified } = claims;
   const accountId = await findIdentity(ctx.db, { issuer, subject });
@@ -203,6 +211,9 @@ async function findOrBind(ctx: AccountContext, claims: Claims, visitor: Visitor)
     const account =
       (await findAccountByEmail(tx, toEmailNormal(email))) ?? (await makeInvited(ctx, tx, claims));
     if (!account || account.disabledAt !== null) throw new Refusal('identity_unknown');
+    // Locked: of two who come at once with one address, one is the first.
+    await lockAccount(tx, account.id);
+    if (await hasIdentity(tx, { issuer, accountId: account.id })) throw new Refusal('identity_unknown');
     await proveEmail(ctx, tx, account);
     await bindIdentity(tx, { issuer, subject, accountId: account.id, createdAt: ctx.nowMs });
     const details = { issuer };

@@ -3,6 +3,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { deleteFactors } from '../../resources/accounts/account-factors.queries.ts';
+import { deleteIdentities } from '../../resources/accounts/account-identities.queries.ts';
 import { deleteSessions } from '../../resources/accounts/account-sessions.queries.ts';
 import { deleteTokens } from '../../resources/accounts/account-tokens.queries.ts';
 import {
@@ -57,10 +58,14 @@ export async function setDisabled(
   });
 }
 
-/** Of somebody who has lost it: codes, recovery codes and passkeys go, and so do all sessions. */
+/**
+ * Of somebody who has lost it: codes, recovery codes and passkeys go, who they are at an identity provider, where they
+ * may be somebody new by now, and so do all sessions.
+ */
 export async function resetSecondFactor(ctx: OperatorContext, { id }: AccountRow): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     await deleteFactors(tx, id);
+    await deleteIdentities(tx, id);
     await deleteSessions(tx, { accountId: id, keptId: null });
     await noteAccount(ctx, tx, { accountId: id, operation: 'resetSecondFactor', visitor: null });
   });

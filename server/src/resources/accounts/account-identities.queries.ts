@@ -17,6 +17,24 @@ export async function findIdentity(db: Db, { issuer, subject }: Identity): Promi
   return row?.accountId ?? null;
 }
 
+/** Whether an account is somebody at that provider already. */
+export async function hasIdentity(
+  db: Db,
+  { issuer, accountId }: { issuer: string; accountId: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('accountIdentities')
+    .select('subject')
+    .where('issuer', '=', issuer)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteIdentities(tx: Tx, accountId: string): Promise<void> {
+  await tx.deleteFrom('accountIdentities').where('accountId', '=', accountId).execute();
+}
+
 export async function bindIdentity(
   tx: Tx,
   identity: Identity & { accountId: string; createdAt: number },
