@@ -53,6 +53,14 @@ function toHost(domain: string): string | null {
   return isName && !/^\d+$/.test(labels.at(-1) ?? '') ? ascii : null;
 }
 
+/** How one address may be written in lower case: the domain in its own script and in punycode. */
+export function listSpellings(email: string): string[] {
+  const { normal } = parseEmail(email) ?? {};
+  if (normal === undefined) return [toCaseless(email)];
+  const at = normal.lastIndexOf('@') + 1;
+  return [...new Set([normal, `${normal.slice(0, at)}${domainToUnicode(normal.slice(at))}`])];
+}
+
 /** Shown to whoever reads its mailbox, and to nobody else: `a…n@example.com`. */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf('@');

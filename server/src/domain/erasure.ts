@@ -2,6 +2,7 @@
  * What becomes of a user in texts that are kept about their sales: events, what receivers answered to them, audit rows.
  * The e-mail and the names become one word, the rest of what is personal goes; what was sold, and for how much, stays.
  */
+import { listSpellings } from './email.ts';
 import { CANCEL_REASONS } from './settings-blocks.ts';
 
 /** Whose words are taken out of a text, and what stands in their place. */
@@ -49,9 +50,15 @@ export function collectNames(value: unknown, into: Found, isPerson = false): voi
   const person = isPerson || value.object === 'user';
   for (const [key, inner] of Object.entries(value)) {
     if (typeof inner !== 'string') collectNames(inner, into, PERSON_FIELDS.has(key));
+    else if (person && key === 'email') addEmail(inner, into);
     else if (person && NAME_FIELDS.has(key)) into.texts.add(inner);
     else if (person && PRIVATE_FIELDS.has(key) && inner.length >= DETAIL_LENGTH_MIN) into.details.add(inner);
   }
+}
+
+/** An e-mail, however it is written: who buys by another spelling of it is the same. */
+export function addEmail(email: string, { texts }: Found): void {
+  for (const spelling of [email, ...listSpellings(email)]) texts.add(spelling);
 }
 
 /** The value without the person. Fields stay, so that what reads it finds what its description says. */
@@ -110,6 +117,56 @@ export function blankText(text: string, erasing: Erasing): string {
     blanked = blanked.replace(pattern, erasing.word);
   }
   return blanked;
+}
+
+/**
+ * What a stranger's program answered: in JSON the person goes out of each string, whatever it is escaped by. Another
+ * text in which the person stands encoded goes as a whole, since nobody knows where in it they begin.
+ */
+export function blankAnswered(text: string, erasing: Erasing): string {
+  const parsed = parseJson(text);
+  if (isObject(parsed)) {
+    const blanked = JSON.stringify(mapStrings(parsed, (inner) => blankText(inner, erasing)));
+    return blanked === JSON.stringify(parsed) ? text : blanked;
+  }
+  const blanked = blankText(text, erasing);
+  const isTold = DECODINGS.some((decode) => {
+    const read = decode(blanked);
+    return blankText(read, erasing) !== read;
+  });
+  return isTold ? erasing.word : blanked;
+}
+
+const toCharacter = (code: number): string => (code <= 0x10_ff_ff ? String.fromCodePoint(code) : '');
+
+/** As programs write what is not plain: in addresses, in scripts and in pages. */
+const DECODINGS: ReadonlyArray<(text: string) => string> = [
+  (text) =>
+    text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString()),
+  (text) =>
+    text.replace(/\\u([0-9A-Fa-f]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+  (text) =>
+    text
+      .replace(/&#x([0-9A-Fa-f]{1,6});/g, (_, hex: string) => toCharacter(Number.parseInt(hex, 16)))
+      .replace(/&#([0-9]{1,7});/g, (_, digits: string) => toCharacter(Number(digits)))
+      .replace(/&(amp|quot|apos|lt|gt);/g, (_, name: string) => NAMED[name] ?? ''),
+];
+const NAMED: Record<string, string> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' };
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Cut off, or something else.
+    return undefined;
+  }
+}
+
+function mapStrings(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((inner) => mapStrings(inner, map));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [map(key), mapStrings(inner, map)]));
 }
 
 /**

@@ -107,7 +107,7 @@ async function keepViews(): Promise<void> {
   }
 }
 
-async function findWords(): Promise<string[]> {
+async function findWords(words = WORDS): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select c.relname as name from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`.execute(
     app.service.db,
@@ -120,7 +120,7 @@ async function findWords(): Promise<string[]> {
     }>`select to_jsonb(t)::text as text from ${sql.table(name)} t`.execute(app.service.db);
     const text = rows.map((row) => row.text.toLowerCase()).join('\n');
     found.push(
-      ...WORDS.filter((word) => text.includes(word.toLowerCase())).map((word) => `${word} in ${name}`),
+      ...words.filter((word) => text.includes(word.toLowerCase())).map((word) => `${word} in ${name}`),
     );
   }
   // What is sold may be called as somebody is.
@@ -277,6 +277,35 @@ describe('a user who is erased', () => {
     expect(telling(was).length).toBeGreaterThan(0);
     const { user } = (await app.test.get(`/v0/users/${next.body.data.order.userId}`)).body.data;
     expect(user.email).toBe(was);
+  });
+
+  it('Y27 finds an address that is written otherwise, and names that a receiver wrote in its own way', async () => {
+    const [written, asAscii] = ['Zoë+x@Bücher-Amt.example', 'zoë+x@xn--bcher-amt-q9a.example'];
+    const details = { firstName: 'Zoë-Łucja', lastName: "O'Brïen", countryCode: 'DE' };
+    const { body } = await app.test.post('/v0/users/create', { email: written, billingDetails: details });
+    const { id } = body.data.user as { id: string };
+    const escaped = JSON.stringify({ hello: ['Zoë-Łucja'] }).replace(
+      /[^ -~]/g,
+      (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    for (const answer of [escaped, `<p>O&#39;Br&#239;en</p>`, `name=${encodeURIComponent('Zoë-Łucja')}`])
+      receiver.script({ status: 200, body: answer });
+    for (const userEmail of [written, asAscii, written.toUpperCase()]) {
+      const bought = await buy(app.test, { offersIds: [offerId], userEmail, billingDetails: details });
+      expect(bought.body.data.order.userId).toBe(id);
+      await app.wired.worker.runDue();
+    }
+    await app.test.post('/v0/checkout-sessions/create', { offersIds: [offerId], email: asAscii });
+    const reference = `for ${asAscii}`;
+    await app.test.post('/v0/checkout-sessions/create', { offersIds: [offerId], userId: id, reference });
+    await (await openPage(app, `/checkout/${offerId}`)).quote({ email: asAscii, firstName: 'Zoë-Łucja' });
+    await app.test.get('/v0/orders/list', { query: { term: asAscii } });
+    await app.wired.requestLog.flush();
+    const words = [written, asAscii, 'Zoë-Łucja', "O'Brïen", 'u0142ucja', '&#239;en', '%c5%81ucja'];
+    expect((await findWords(words)).length).toBeGreaterThan(12);
+    await accept(id);
+    await advance(app, app.test.scope, 14 * DAY_MS);
+    expect(await findWords(words)).toEqual([]);
   });
 
   it('Y27 waits until a subscription has ended that was begun meanwhile', async () => {

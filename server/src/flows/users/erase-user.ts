@@ -8,7 +8,10 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { toEmailNormal } from '../../domain/email.ts';
 import {
+  addEmail,
+  blankAnswered,
   blankReason,
   blankText,
   blankValue,
@@ -121,7 +124,7 @@ async function erase(ctx: Step, scope: Scope, { tx, user }: Erasure): Promise<vo
 async function collectOwn(scope: Scope, { tx, user }: Erasure): Promise<Found> {
   const found: Found = { texts: new Set(), details: new Set() };
   collectNames({ object: 'user', ...user, details: user.billingDetails }, found);
-  for (const email of await listFormerEmails(tx, scope, user.id)) found.texts.add(email);
+  for (const email of await listFormerEmails(tx, scope, user.id)) addEmail(email, found);
   for (const { before, after } of await listOwnAudit(tx, scope, user.id)) {
     for (const text of [before, after]) if (text !== null) collectNames(JSON.parse(text), found, true);
   }
@@ -137,7 +140,7 @@ async function leaveToOthers(
   { tx, userId, texts }: { tx: Tx; userId: string; texts: Set<string> },
 ): Promise<void> {
   const others = await listEmailsOfOthers(tx, scope, { userId, emails: toEmails(texts) });
-  for (const text of [...texts]) if (others.has(text.toLowerCase())) texts.delete(text);
+  for (const text of [...texts]) if (others.has(toEmailNormal(text))) texts.delete(text);
 }
 
 /** Bodies, and what receivers answered to them. What the bodies call the user is noted on the way. */
@@ -160,7 +163,7 @@ async function eraseEvents(
   await dropWaitingDeliveries(tx, scope, eventIds);
   for (const attempt of await listAttemptTexts(tx, scope, eventIds)) {
     const { id, responseText, errorDetail } = attempt;
-    const blank = (text: string | null) => (text === null ? null : blankText(text, erasing));
+    const blank = (text: string | null) => (text === null ? null : blankAnswered(text, erasing));
     await blankAttempt(tx, scope, { id, responseText: blank(responseText), errorDetail: blank(errorDetail) });
   }
 }
@@ -171,6 +174,15 @@ async function eraseRequests(scope: Scope, { tx, words }: { tx: Tx; words: strin
   }
 }
 
+/** By a reference the merchant finds a purchase: a name may be a word of it that means something else. */
+const blankReference = (text: string, erasing: Erasing) => String(blankValue(text, erasing));
+const BLANKED_BY = {
+  subscriptions: blankReason,
+  refunds: blankText,
+  orders: blankReference,
+  checkoutSessions: blankReference,
+};
+
 /** Sentences of the merchant's and the buyer's about what was bought. */
 async function eraseWritten(
   scope: Scope,
@@ -178,7 +190,7 @@ async function eraseWritten(
 ): Promise<void> {
   for (const table of WRITTEN_IN) {
     for (const { id, text } of await listWritten(tx, scope, { table, userId })) {
-      const blanked = table === 'subscriptions' ? blankReason(text, erasing) : blankText(text, erasing);
+      const blanked = BLANKED_BY[table](text, erasing);
       if (blanked !== text) await blankWritten(tx, scope, { table, id, text: blanked });
     }
   }

@@ -116,14 +116,14 @@ export async function listFormerEmails(tx: Tx, scope: Scope, userId: string): Pr
   return rows.flatMap(({ oldEmail, newEmail }) => [oldEmail, newEmail]).filter((email) => email !== '');
 }
 
-/** Which of these addresses are another user's now. */
+/** Which of these addresses are another user's now, as they are compared. */
 export async function listEmailsOfOthers(
   tx: Tx,
   scope: Scope,
   { userId, emails }: { userId: string; emails: string[] },
 ): Promise<Set<string>> {
   const { rows } = await sql<{ email: string }>`
-    select lower(u.email) as email from users u
+    select u.email_normal as email from users u
     where ${inScope(scope, 'u')} and u.email_normal = any(${emails.map(toEmailNormal)}::text[])
       and u.id <> ${userId}::uuid`.execute(tx);
   return new Set(rows.map(({ email }) => email));
@@ -234,12 +234,16 @@ export async function blankNotes(
   return rows.map(({ id }) => id);
 }
 
-/** Where sentences about a user's purchases stand, each in a column of its own. */
+/** Where sentences about a user's purchases stand, each in a column of its own, and which of the rows are of whom. */
+const ofOrder = (scope: Scope, userId: string) => sql`t.order_id in ${ordersOf(scope, userId)}`;
+const ofUser = (_: Scope, userId: string) => sql`t.user_id = ${userId}::uuid`;
 const WRITTEN = {
-  subscriptions: { column: 'cancel_reason', ofUser: 'order_id' },
-  refunds: { column: 'note', ofUser: 'order_id' },
-} as const;
-export const WRITTEN_IN = ['subscriptions', 'refunds'] as const;
+  subscriptions: { table: 'subscriptions', column: 'cancel_reason', told: ofOrder },
+  refunds: { table: 'refunds', column: 'note', told: ofOrder },
+  orders: { table: 'orders', column: 'reference', told: ofUser },
+  checkoutSessions: { table: 'checkout_sessions', column: 'reference', told: ofUser },
+};
+export const WRITTEN_IN = ['subscriptions', 'refunds', 'orders', 'checkoutSessions'] as const;
 
 interface Written {
   id: string;
@@ -250,23 +254,25 @@ interface Written {
 export async function listWritten(
   tx: Tx,
   scope: Scope,
-  { table, userId }: { table: keyof typeof WRITTEN; userId: string },
+  { table: key, userId }: { table: keyof typeof WRITTEN; userId: string },
 ): Promise<Written[]> {
-  const { column, ofUser } = WRITTEN[table];
+  const { table, column, told } = WRITTEN[key];
   const { rows } = await sql<Written>`
     select t.id, ${sql.ref(`t.${column}`)} as text from ${sql.table(table)} t
-    where ${inScope(scope, 't')} and ${sql.ref(`t.${ofUser}`)} in ${ordersOf(scope, userId)}
-      and ${sql.ref(`t.${column}`)} is not null`.execute(tx);
+    where ${inScope(scope, 't')} and ${told(scope, userId)} and ${sql.ref(`t.${column}`)} is not null`.execute(
+    tx,
+  );
   return rows;
 }
 
 export async function blankWritten(
   tx: Tx,
   scope: Scope,
-  { table, id, text }: Written & { table: keyof typeof WRITTEN },
+  { table: key, id, text }: Written & { table: keyof typeof WRITTEN },
 ): Promise<void> {
+  const { table, column } = WRITTEN[key];
   await sql`
-    update ${sql.table(table)} t set ${sql.ref(WRITTEN[table].column)} = ${text}
+    update ${sql.table(table)} t set ${sql.ref(column)} = ${text}
     where ${inScope(scope, 't')} and t.id = ${id}::uuid`.execute(tx);
 }
 
