@@ -9,6 +9,8 @@ import {
 } from '../../test/support/browser.ts';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
+import { setDisabled } from '../flows/accounts/operate-accounts.ts';
+import { findAccountByEmail } from '../resources/accounts/accounts.queries.ts';
 
 let t: TestApp;
 let owner: Browser;
@@ -69,6 +71,14 @@ describe('D15 what somebody has invited', () => {
     const lowered = await adminOf('lowered@team.example');
     expect((await owner.patch(`/v0/members/${lowered.id}/update`, { role: 'support' })).status).toBe(200);
     await expectShut(lowered.token);
+  });
+
+  it('is over when the operator disables their account', async () => {
+    const { token } = await adminOf('disabled@team.example');
+    const account = await findAccountByEmail(t.service.db, 'disabled@team.example');
+    if (!account) throw new Error('no account');
+    await setDisabled({ ...t.service, nowMs: clock.nowMs }, { account, isDisabled: true });
+    await expectShut(token);
   });
 
   it('stays where somebody else has sent it again since, and others’ does', async () => {

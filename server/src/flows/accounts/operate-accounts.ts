@@ -12,6 +12,7 @@ import {
   insertAccount,
   updateAccount,
 } from '../../resources/accounts/accounts.queries.ts';
+import { revokeInvitationsEverywhere } from '../../resources/team/invitations.queries.ts';
 import { LINK_MS, makeLink } from './links.ts';
 import { type AccountContext, noteAccount } from './visitor.ts';
 
@@ -41,7 +42,7 @@ export async function printLink(ctx: OperatorContext, account: AccountRow): Prom
   });
 }
 
-/** It is out everywhere within 5 seconds, and its links are worth nothing. */
+/** It is out everywhere within 5 seconds, and its links are worth nothing, nor are those that it let others in by. */
 export async function setDisabled(
   ctx: OperatorContext,
   { account, isDisabled }: { account: AccountRow; isDisabled: boolean },
@@ -52,6 +53,7 @@ export async function setDisabled(
     if (isDisabled) {
       await deleteSessions(tx, { accountId: id, keptId: null });
       await deleteTokens(tx, { accountId: id, kinds: ['link', 'reset', 'pending', 'email', 'passkey'] });
+      await revokeInvitationsEverywhere(tx, { invitedBy: `account:${id}`, nowMs: ctx.nowMs });
     }
     const operation = isDisabled ? 'disableAccount' : 'enableAccount';
     await noteAccount(ctx, tx, { accountId: id, operation, visitor: null });

@@ -103,6 +103,20 @@ export async function revokeInvitationsOf(
     .execute();
 }
 
+/** The same in every workspace: of an account that is let in nowhere any more. */
+export async function revokeInvitationsEverywhere(
+  tx: Tx,
+  { invitedBy, nowMs }: { invitedBy: string; nowMs: number },
+): Promise<void> {
+  await tx
+    .updateTable('invitations')
+    .set({ revokedAt: nowMs })
+    .where('invitedBy', '=', invitedBy)
+    .where('acceptedAt', 'is', null)
+    .where('revokedAt', 'is', null)
+    .execute();
+}
+
 /** By the hash of either of its tokens. */
 export async function findInvitationByToken(
   db: Db,
