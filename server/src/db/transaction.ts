@@ -24,15 +24,23 @@ const RETRYABLE = new Set(['40001', '40P01']);
  * the transaction. What it asks for at once is sent together and run in the order of asking (`Promise.all`).
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  for (let attempt = 0; ; attempt += 1) {
+  return runAgain(db, async () => {
     const leave = await enterTransaction(db);
     try {
       return await runOnce(db, work);
+    } finally {
+      leave();
+    }
+  });
+}
+
+async function runAgain<T>(db: Db, run: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await run();
     } catch (error) {
       if (attempt >= RETRY_LIMIT || !isRetryable(error)) throw error;
       noteRetry(db, error);
-    } finally {
-      leave();
     }
     await wait(Math.random() * 20 * 2 ** attempt);
   }
@@ -63,6 +71,22 @@ export async function readWithin<T>(db: Db, limitMs: number, work: (db: Db) => P
     ]);
     return answer;
   });
+}
+
+/**
+ * Reads of one moment: what is committed meanwhile is in none of them. It waits behind nobody's writing, and a full disk
+ * does not keep it.
+ */
+export async function readMoment<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return runAgain(db, () =>
+    runOnce(db, async (tx) => {
+      const [, answer] = await Promise.all([
+        sql`set transaction isolation level repeatable read, read only`.execute(tx),
+        work(tx),
+      ]);
+      return answer;
+    }),
+  );
 }
 
 async function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
