@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { inScope } from '../../src/db/scope.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { recordMrrMovement } from '../../src/flows/reports/record-mrr-movement.ts';
 import { PAYS_ONCE } from '../support/cards.ts';
 import { createPlanOperations } from '../support/changing-plans.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
@@ -51,6 +54,26 @@ async function makeEditions(): Promise<{ small: string; large: string }> {
 }
 
 describe('D41 recurring revenue', () => {
+  it('D41 goes on from one movement to the next, also where a change began before the one it waited for', async () => {
+    const { small } = await makeEditions();
+    const { id: subscriptionId } = await subscribe(app, small, buyer());
+    const times: number[] = [];
+    const takenBack = inTransaction(app.service.db, async (tx) => {
+      const scope = app.test.scope;
+      const movements = tx.selectFrom('mrrMovements').select('at').where(inScope(scope)).orderBy('position');
+      const list = () => movements.where('subscriptionId', '=', subscriptionId).execute();
+      const at = (await list())[0]?.at ?? 0;
+      await sql`update subscription_items set quantity = 2 where subscription_id = ${subscriptionId}`.execute(
+        tx,
+      );
+      await recordMrrMovement(scope, { tx, subscriptionId, at: at - 2, eventId: null });
+      times.push(...(await list()).map((one) => one.at));
+      throw new Error('taken back');
+    });
+    await expect(takenBack).rejects.toThrow('taken back');
+    expect(times).toEqual([times[0], times[0]]);
+  });
+
   it.each([
     ['120.00 a year', { price: 12_000, recurringInterval: 'year' }, 1000],
     ['10.00 a week', { price: 1000, recurringInterval: 'week' }, 4345],

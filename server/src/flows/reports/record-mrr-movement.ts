@@ -52,7 +52,8 @@ export async function recordMrrMovement(
     delta: decided.deltaMinor,
     after: afterMinor,
     currency,
-    at,
+    // Of two changes at once the one that waited for the other may have begun before it.
+    at: Math.max(at, last?.at ?? at),
     cause: status,
     eventId,
   });

@@ -13,7 +13,7 @@ export interface RecurringState extends Omit<Recurring, 'items'> {
   broughtBy: string | null;
   currency: string;
   recurringInterval: IntervalUnit;
-  last: (LastMovement & { position: number }) | null;
+  last: (LastMovement & { position: number; at: number }) | null;
 }
 
 /** A subscription that the transaction has locked, as it is now, with its latest movement. */
@@ -24,7 +24,7 @@ export async function getRecurringState(tx: Tx, scope: Scope, id: string): Promi
       (eb) =>
         eb
           .selectFrom('mrrMovements as m')
-          .select(['m.position', 'm.kind', 'm.cause', 'm.after'])
+          .select(['m.position', 'm.kind', 'm.cause', 'm.after', 'm.at'])
           .where(inScope(scope, 'm'))
           .whereRef('m.subscriptionId', '=', 's.id')
           .orderBy('m.position', 'desc')
@@ -34,14 +34,15 @@ export async function getRecurringState(tx: Tx, scope: Scope, id: string): Promi
     )
     .select(['s.status', 's.currency', 's.recurringInterval', 's.recurringIntervalCount', 's.discount'])
     .select(['s.broughtBy', 's.waiting'])
-    .select(['s.userId', 'last.position', 'last.kind', 'last.cause', 'last.after'])
+    .select(['s.userId', 'last.position', 'last.kind', 'last.cause', 'last.after', 'last.at'])
     .where(inScope(scope, 's'))
     .where('s.id', '=', id)
     .executeTakeFirst();
   assert(row, 'a locked subscription exists');
-  const { position, kind, cause, after, ...state } = row;
-  if (position === null || kind === null || cause === null || after === null) return { ...state, last: null };
-  return { ...state, last: { position, kind, cause, after } };
+  const { position, kind, cause, after, at, ...state } = row;
+  if (position === null || kind === null || cause === null || after === null || at === null)
+    return { ...state, last: null };
+  return { ...state, last: { position, kind, cause, after, at } };
 }
 
 /** Whether the subscription has brought revenue before. */
