@@ -53,6 +53,15 @@ function toHost(domain: string): string | null {
   return isName && !/^\d+$/.test(labels.at(-1) ?? '') ? ascii : null;
 }
 
+/** Words that may be a part of an address, as addresses are compared: what stands behind an `@` is a domain. */
+export function toEmailTerm(words: string): string {
+  const typed = toCaseless(words.trim());
+  const at = typed.lastIndexOf('@') + 1;
+  // Empty for what is none, such as one that is not typed to its end.
+  const domain = at === 0 ? '' : domainToASCII(typed.slice(at));
+  return domain === '' ? typed : `${typed.slice(0, at)}${domain}`;
+}
+
 /** How one address may be written in lower case: the domain in its own script and in punycode. */
 export function listSpellings(email: string): string[] {
   const { normal } = parseEmail(email) ?? {};

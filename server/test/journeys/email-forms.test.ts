@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy, openPage } from '../support/buying.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
-import { makeOffer } from '../support/make-catalogue.ts';
+import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 
 let app: TestApp;
 let offerId: string;
@@ -39,5 +39,23 @@ describe('an address that would be read as another', () => {
     expect(taken.body.error.code).toBe('email_taken');
     const { user } = (await app.test.get(`/v0/users/${body.data.order.userId}`)).body.data;
     expect(user.email).toBe('Ada@M\u00DCNCHEN.example');
+  });
+
+  it('is found by each spelling of it, and by what is typed of it', async () => {
+    const [written, asAscii] = ['Finn@Bücher-Laden.example', 'finn@xn--bcher-laden-thb.example'];
+    const planId = await makePlanOffer(app.test);
+    await buy(app.test, { offersIds: [planId], userEmail: written });
+    const lists = ['orders', 'payments', 'subscriptions', 'users'];
+    for (const term of [written, asAscii, written.toUpperCase(), 'Finn@', 'FINN', '@bücher-laden.example']) {
+      const found = lists.map(async (list) => {
+        const { body } = await app.test.get(`/v0/${list}/list`, { query: { term, returnCount: 'true' } });
+        return body.data.count;
+      });
+      expect([term, await Promise.all(found)]).toEqual([term, [1, 1, 1, 1]]);
+    }
+    const { body } = await app.test.get('/v0/mails/list', { query: { recipient: asAscii } });
+    expect(body.data.mails.length).toBeGreaterThan(0);
+    const { groups } = (await app.test.get('/v0/search', { query: { q: written } })).body.data;
+    expect(groups.map(({ object }: { object: string }) => object).sort()).toEqual(['order', 'user']);
   });
 });

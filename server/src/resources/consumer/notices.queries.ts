@@ -6,6 +6,7 @@ import type { CancellationNoticesTable } from '../../db/schema/consumer.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { toReceivedMs } from '../../domain/consumer/withdrawal.ts';
+import { listSpellings } from '../../domain/email.ts';
 
 export type NoticeStatus = Row<'cancellationNotices'>['status'];
 export type NewNotice = Omit<Insertable<CancellationNoticesTable>, 'workspaceId' | 'testMode'>;
@@ -118,7 +119,7 @@ function filtered(
       eb.or([
         eb('cancellationNotices.number', '=', term.toUpperCase()),
         eb('cancellationNotices.contractNumber', '=', term),
-        eb(sql`lower(cancellation_notices.email)`, '=', term.toLowerCase()),
+        eb(sql`lower(cancellation_notices.email)`, 'in', listSpellings(term)),
       ]),
     );
   }

@@ -10,6 +10,7 @@ import {
   type WithdrawalReason,
   type WithdrawalStatus,
 } from '../../domain/consumer/withdrawal.ts';
+import { listSpellings } from '../../domain/email.ts';
 
 export type WithdrawalRow = Row<'withdrawals'>;
 export type NewWithdrawal = Omit<Insertable<WithdrawalsTable>, 'workspaceId' | 'testMode'>;
@@ -151,7 +152,7 @@ function filtered(db: Db, scope: Scope, filter: WithdrawalFilter) {
       eb.or([
         eb('number', '=', term.toUpperCase()),
         eb('orderNumber', '=', term),
-        eb(sql`lower(email)`, '=', term.toLowerCase()),
+        eb(sql`lower(email)`, 'in', listSpellings(term)),
       ]),
     );
   }

@@ -9,6 +9,7 @@ import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { isSpread } from '../../db/store-form.ts';
 import type { JobKind } from '../../domain/due-work.ts';
+import { listSpellings } from '../../domain/email.ts';
 import { hasSubscriptionOffers } from '../consumer/legal-pages.sql.ts';
 import { type ClaimedWork, toDueWorkInsertion } from '../due-work/due-work.sql.ts';
 import {
@@ -296,7 +297,8 @@ function filtered(db: Db, scope: Scope, filter: MailFilter) {
   let query = db.selectFrom('mails').where(inScope(scope));
   if (kinds) query = query.where('kind', 'in', kinds);
   if (statuses) query = query.where(sql<SqlBool>`status = any(${statuses}::text[])`);
-  if (recipient) query = query.where(sql<SqlBool>`lower(recipient) = lower(${recipient})`);
+  if (recipient)
+    query = query.where(sql<SqlBool>`lower(recipient) = any(${listSpellings(recipient)}::text[])`);
   if (orderId) query = query.where('orderId', '=', orderId);
   if (createdFrom !== undefined) query = query.where('createdAt', '>=', createdFrom);
   if (createdTo !== undefined) query = query.where('createdAt', '<=', createdTo);

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import { listSpellings } from '../../domain/email.ts';
 
 interface Whose {
   userId: string;
@@ -38,7 +39,7 @@ export async function listFormsOf(db: Db, scope: Scope, { userId, email }: Whose
   const { rows } = await sql<{ form: object; ipAddress: string | null; createdAt: number }>`
     select c.form, c.ip_address, c.created_at from checkout_sessions c
     where ${inScope(scope, 'c')} and (c.order_id in ${ordersOf(scope, userId)}
-      or c.order_id is null and lower(c.form ->> 'email') = lower(${email}))
+      or c.order_id is null and lower(c.form ->> 'email') = any(${listSpellings(email ?? '')}::text[]))
     order by c.created_at`.execute(db);
   return rows;
 }
@@ -63,7 +64,7 @@ export async function listMailsOf(
         .as('text'),
     )
     .where(inScope(scope))
-    .where(sql<string>`lower(recipient)`, '=', email.toLowerCase())
+    .where(sql<string>`lower(recipient)`, 'in', listSpellings(email))
     .orderBy('createdAt')
     .execute();
 }
@@ -97,7 +98,7 @@ export async function listWithdrawalsOf(db: Db, scope: Scope, { userId, email }:
     .select(['acknowledgedAt', 'status', 'reason', 'sha256'])
     .where(inScope(scope))
     .where(({ or, eb }) =>
-      or([eb('userId', '=', userId), eb(sql`lower(email)`, '=', email?.toLowerCase() ?? null)]),
+      or([eb('userId', '=', userId), eb(sql`lower(email)`, 'in', listSpellings(email ?? ''))]),
     )
     .orderBy('receivedAt')
     .execute();
@@ -110,7 +111,7 @@ export async function listNoticesOf(db: Db, scope: Scope, { userId, email }: Who
     .select(['receivedAt', 'acknowledgedAt', 'status', 'sha256'])
     .where(inScope(scope))
     .where(({ or, eb }) =>
-      or([eb('userId', '=', userId), eb(sql`lower(email)`, '=', email?.toLowerCase() ?? null)]),
+      or([eb('userId', '=', userId), eb(sql`lower(email)`, 'in', listSpellings(email ?? ''))]),
     )
     .orderBy('receivedAt')
     .execute();

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { containing } from '../../db/list.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import { toEmailTerm } from '../../domain/email.ts';
 
 /**
  * An array of their ids: of the order with this number, and of all whose buyer's e-mail holds the words. Looked up once,
@@ -13,7 +14,7 @@ export function ordersOfTerm(scope: Scope, term: string): RawBuilder<string[]> {
       o.number = ${toNumber(term)}
       or o.user_id = any(array(
         select u.id from users u where ${inScope(scope, 'u')}
-          and u.email_normal like ${containing(term.toLowerCase())}))))`;
+          and u.email_normal like ${containing(toEmailTerm(term))}))))`;
 }
 
 /** A number as it is kept, of one as people write it. */

@@ -4,6 +4,7 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import { type Archived, containing, onlyArchived, type Sort } from '../../db/list.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { FULFILMENTS, type Fulfilment } from '../../domain/checkout/fulfilment.ts';
+import { toEmailTerm } from '../../domain/email.ts';
 import { toNumber } from './orders-of-term.sql.ts';
 
 export interface SalesFilter {
@@ -206,7 +207,7 @@ function matchesTerm(scope: Scope, table: SalesTable, term: string) {
     ${column('number')} = ${toNumber(term)}
     or ${column('userId')} = any(array(
       select u.id from users u where u.workspace_id = ${workspaceId} and u.test_mode = ${testMode}
-        and u.email_normal like ${containing(term.toLowerCase())}))
+        and u.email_normal like ${containing(toEmailTerm(term))}))
     or ${column('id')} = any(array(
       ${charged} where c.workspace_id = ${workspaceId} and c.test_mode = ${testMode} and c.processor_id = ${term})))`;
 }

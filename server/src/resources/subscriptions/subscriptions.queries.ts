@@ -14,6 +14,7 @@ import type { SubscriptionItemsTable, SubscriptionsTable } from '../../db/schema
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
+import { toEmailTerm } from '../../domain/email.ts';
 
 /** A subscription with what is shown of its user, order, last payment and method. */
 function selectSubscriptions(db: Db, scope: Scope) {
@@ -183,7 +184,7 @@ function matchesTerm({ workspaceId, testMode }: Scope, term: string): RawBuilder
   return sql`(subscriptions.number = ${term.replace(/^#/, '').toUpperCase()}
     or subscriptions.user_id = any(array(
       select u.id from users u where u.workspace_id = ${workspaceId} and u.test_mode = ${testMode}
-        and u.email_normal like ${containing(term.toLowerCase())})))`;
+        and u.email_normal like ${containing(toEmailTerm(term))})))`;
 }
 
 export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof findSubscription>>>;
