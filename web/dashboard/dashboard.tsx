@@ -4,6 +4,7 @@ import './styles/mantine.css';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/parts.css';
+import './styles/print.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';

@@ -271,6 +271,34 @@ test('D45 an order of ten lines is printed on one page, without the navigation',
   await leave();
 });
 
+test('D45 paper shows no control, cuts no text, and is dark on white for those who look at dark screens', async () => {
+  const userEmail = 'somebody.with.a.rather.long.name.of.theirs@example.com';
+  const offersIds = [
+    await makeOffer(shop.store, { name: 'A thing whose name is far too long for its column' }),
+  ];
+  const bought = await shop.store.post('/v0/test-purchases/create', {
+    offersIds,
+    userEmail,
+    billingDetails: { countryCode: 'DE' },
+  });
+  const { page, leave } = await signIn(shop, EMAIL, { colorScheme: 'dark' });
+  for (const path of ['/orders', `/orders/${bought.body.data.order.number}`, '/finance/reports']) {
+    await page.goto(`${shop.origin}${base}${path}`);
+    await settle(page);
+    await page.emulateMedia({ media: 'print' });
+    const [controls, cut, ink] = await page.evaluate<[string[], string[], string]>(`[
+      [...document.querySelectorAll('main :is(input[type="checkbox"], button)')]
+        .filter((one) => one.checkVisibility() && !one.matches('.figure')).map((one) => one.textContent),
+      [...document.querySelectorAll('main *')]
+        .filter((one) => getComputedStyle(one).textOverflow === 'ellipsis' && one.scrollWidth > one.clientWidth)
+        .filter((one) => getComputedStyle(one).display !== 'inline').map((one) => one.textContent),
+      getComputedStyle(document.querySelector('h1')).color]`);
+    expect([path, controls, cut, ink]).toEqual([path, [], [], 'rgb(27, 31, 26)']);
+    await page.emulateMedia({ media: null });
+  }
+  await leave();
+});
+
 test('dark is there with the first paint, and nothing moves for those who want it still', async () => {
   const { page, leave } = await signIn(shop, EMAIL, { colorScheme: 'dark' });
   await page.goto(`${shop.origin}${base}/orders`, { waitUntil: 'commit' });
