@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks';
 import { useLocale } from '../ui/locale.tsx';
 import { mountPage } from '../ui/mount.tsx';
 import { MessagePanel } from '../ui/parts/message-panel.tsx';
-import { PageFooter } from '../ui/parts/seller-line.tsx';
-import type { Notice } from '../ui/view.ts';
+import { PageFooter, SellerLine } from '../ui/parts/seller-line.tsx';
+import type { ShopNotice } from '../ui/view.ts';
 
 /** What a page has words for: to a buyer a service that is not there for a moment is one that failed. */
 const KNOWN: Record<string, 'not_found' | 'internal'> = {
@@ -15,7 +15,7 @@ const KNOWN: Record<string, 'not_found' | 'internal'> = {
   unavailable: 'internal',
 };
 
-function MessagePage({ code, message }: Notice) {
+function MessagePage({ code, message, seller, testMode = false, legal }: ShopNotice) {
   const { t, tCode } = useLocale();
   const known = KNOWN[code];
   const heading = t(`message.${known ?? 'other'}.title`);
@@ -25,6 +25,7 @@ function MessagePage({ code, message }: Notice) {
   return (
     <div class="page narrow">
       <main class="ticket single">
+        {seller && <SellerLine seller={seller} testMode={testMode} />}
         <MessagePanel
           heading={heading}
           text={known ? t(`message.${known}.text`) : tCode('error.', code, message)}
@@ -32,7 +33,7 @@ function MessagePage({ code, message }: Notice) {
           <WayBack />
         </MessagePanel>
       </main>
-      <PageFooter seller={null} />
+      <PageFooter seller={seller ?? null} legal={legal} />
     </div>
   );
 }
@@ -50,4 +51,4 @@ function WayBack() {
   );
 }
 
-void mountPage<Notice>((refusal) => <MessagePage {...refusal} />);
+void mountPage<ShopNotice>((refusal) => <MessagePage {...refusal} />);

@@ -80,6 +80,13 @@ export interface Notice {
   message: string;
 }
 
+/** With the shop that it is about, where it is about one. */
+export interface ShopNotice extends Notice {
+  seller?: Seller;
+  testMode?: boolean;
+  legal?: LegalLinks;
+}
+
 export interface TaxLine {
   name: string;
   country: string;

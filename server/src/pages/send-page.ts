@@ -8,6 +8,7 @@ import { sendRefusal, translateError } from '../http/errors.ts';
 import type { RawQuery } from '../http/query.ts';
 import type { PageSources } from '../providers/payment/registry.ts';
 import { compressPage } from './compress-page.ts';
+import { ClosedShop } from './open-shop.ts';
 import type { PageInput, PageRenderer } from './render-page.ts';
 
 export interface PagesOptions {
@@ -40,12 +41,13 @@ function createPageSayer(renderPage: PageRenderer, codes: ReadonlySet<ErrorCode>
     const refusal = translateError(error, request, reply);
     if (codes && !codes.has(refusal.code)) return sendRefusal(refusal, request, reply);
     // The page has words of its own for what it knows, in the buyer's language.
-    const state = { code: refusal.code, message: refusal.message };
+    const shop = refusal instanceof ClosedShop ? refusal.shop : null;
     const page = {
       entry: 'message' as const,
-      title: 'Checkout',
-      language: toLanguage(wantedLanguage(request)),
-      state,
+      title: shop?.seller.name ?? 'Checkout',
+      look: shop?.seller.branding,
+      language: wantedLanguage(request) ?? toLanguage(shop?.seller.language ?? null),
+      state: { code: refusal.code, message: refusal.message, ...shop },
     };
     return sendHtml(reply.status(refusal.status), { request, entry: page.entry, html: renderPage(page) });
   };

@@ -7,7 +7,7 @@ import {
   reactivateWorkspace,
   suspendWorkspace,
 } from '../../src/flows/workspaces/change-state.ts';
-import { authenticate, buy, card, listTaken, openPage } from '../support/buying.ts';
+import { authenticate, buy, card, listTaken, openPage, readState } from '../support/buying.ts';
 import { AUTHENTICATES, PAYS_ONCE } from '../support/cards.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
@@ -147,6 +147,20 @@ describe('an archived workspace', () => {
     expect(await open(await payPathOf(owing))).toBe(403);
     expect(await open(`/checkout/${offerId}`)).toBe(403);
     expect(await open(new URL(body.data.payment.invoiceUrl).pathname)).toBe(200);
+    // Who comes to a closed door reads whose it is, and where a contract can be ended all the same.
+    for (const url of [`/checkout/${offerId}`, await payPathOf(owing)]) {
+      const { payload } = await app.app.inject({ method: 'GET', url });
+      expect(readState(payload)).toMatchObject({
+        code: 'workspace_archived',
+        seller: { name: 'First' },
+        legal: { cancel: expect.stringMatching(/\/cancel-contract$/) },
+      });
+    }
+    const nowhere = await app.app.inject({
+      method: 'GET',
+      url: `/checkout/${planId.replace(/^.{8}/, '0'.repeat(8))}`,
+    });
+    expect(readState(nowhere.payload)).toEqual({ code: 'not_found', message: expect.any(String) });
     await expectRefusal(app.test.get('/v0/products/list'), 403, 'workspace_archived');
     // Work that was begun before leaves rows that are not claimed either.
     await app.service.pool.query('update due_work set due_real_ms = 0 where workspace_id = $1', [
