@@ -6,7 +6,7 @@ import { useRead } from '../api/use-api.ts';
 import { listOpen } from '../app/places.ts';
 import { useStore } from '../app/store.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { useLocale } from '../ui/locale.tsx';
+import { type Locale, useLocale } from '../ui/locale.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { ACTIONS } from './actions.ts';
 import { isWholeNumber, matchPlaces } from './match.ts';
@@ -40,7 +40,8 @@ export default function Palette({
   /** Opens a form by its name, under the words that it was found by. */
   begin: (form: string, label: string) => void;
 }) {
-  const { t, tName } = useLocale();
+  const locale = useLocale();
+  const { t } = locale;
   const { isTest, may, session } = useStore();
   useReturnFocus();
   const isAdmin = session.account.installationAdmin;
@@ -77,7 +78,7 @@ export default function Palette({
       ),
     [isTest, may, t],
   );
-  const { objects, isPending } = useObjects(asked, tName);
+  const { objects, isPending } = useObjects(asked, locale);
   const isOld = isPending || asked !== text.trim();
   const hits = [...(isOld ? [] : objects), ...matchPlaces([...places, ...actions], text)];
   const open = (hit: Hit | undefined) => {
@@ -165,10 +166,7 @@ function usePaused(text: string): string {
   return paused;
 }
 
-function useObjects(
-  text: string,
-  tName: (prefix: string, name: string) => string,
-): { objects: Hit[]; isPending: boolean } {
+function useObjects(text: string, locale: Locale): { objects: Hit[]; isPending: boolean } {
   const { base } = useStore();
   const query = new URLSearchParams({ q: text, take: '20' }).toString();
   const read = useRead<{ groups: Row[] }>('/v0/search', {
@@ -180,13 +178,13 @@ function useObjects(
     rowsOf(group, 'hits').map((hit) => ({
       id: textOf(hit, 'id'),
       title: textOf(hit, 'title'),
-      subtitle: toSubtitle({ object: textOf(group, 'object'), subtitle: textOf(hit, 'subtitle') }, tName),
+      subtitle: toSubtitle({ object: textOf(group, 'object'), subtitle: textOf(hit, 'subtitle') }, locale),
       // An address of the dashboard, whole or below the store.
       path: textOf(hit, 'path')
         .replace(/^\/dashboard/, '')
         .replace(base, '')
         .replace(/^\/*/, '/'),
-      group: tName('object.', textOf(group, 'object')),
+      group: locale.tName('object.', textOf(group, 'object')),
     })),
   );
   return { objects, isPending: read.isPending };
