@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toFullName } from './names.ts';
+import { toFullName, toItemNames } from './names.ts';
 
 it.each([
   ['Monthly', { name: 'Cloud' }, 'Cloud · Monthly'],
@@ -9,4 +9,10 @@ it.each([
   ['A repair', undefined, 'A repair'],
 ])('calls %s of %j in the portal %s', (name, product, full) => {
   expect(toFullName({ name, product })).toBe(full);
+});
+
+it('calls what an order holds by whole names', () => {
+  const order = { itemNames: ['Monthly', 'Cloud, yearly'], itemNotes: ['Cloud', null] };
+  expect(toItemNames(order)).toBe('Cloud · Monthly, Cloud, yearly');
+  expect(toItemNames({})).toBe('');
 });

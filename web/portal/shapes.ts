@@ -17,6 +17,8 @@ export interface Order extends Money {
   tax: number;
   createdAt: number;
   itemNames?: string[];
+  /** Product and variant of each, as far as its name leaves them out. */
+  itemNotes?: Array<string | null>;
 }
 
 export interface Item {

@@ -1898,6 +1898,8 @@ export interface ListedOrder {
   userEmail: string | null;
   /** Of the first three items. */
   itemNames: Array<string>;
+  /** Product and variant of each of these, as far as its name leaves them out. */
+  itemNotes: Array<string | null>;
   /** What the buyer answered at the checkout. Null without the secret key. */
   customFields: Record<string, string> | null;
   /** The first of these that an item of it has. */

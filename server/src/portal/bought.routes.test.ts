@@ -70,6 +70,12 @@ describe('GET /v0/portal/library/list', () => {
     };
     expect(await noteOf('Single seat')).toEqual(['Single seat', 'Quasar']);
     expect(await noteOf('Quasar, one seat')).toEqual(['Quasar, one seat', null]);
+    const { orders } = (await browser.get('/orders/list')).body.data;
+    const told = orders.map(({ itemNames, itemNotes }: Record<string, string[]>) => [itemNames, itemNotes]);
+    expect(told.slice(0, 2)).toEqual([
+      [['Quasar, one seat'], [null]],
+      [['Single seat'], ['Quasar']],
+    ]);
   });
 });
 

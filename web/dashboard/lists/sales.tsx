@@ -29,7 +29,11 @@ const items: Column = {
   id: 'itemNames',
   label: 'column.items',
   draw: (row) => {
-    const names = Array.isArray(row.itemNames) ? row.itemNames.map(String) : [];
+    const notes = Array.isArray(row.itemNotes) ? row.itemNotes : [];
+    // An offer may be called "Monthly", which says little away from its product.
+    const names = Array.isArray(row.itemNames)
+      ? row.itemNames.map((name, at) => [notes[at], name].filter(Boolean).join(' · '))
+      : [];
     const count = numberOf(row, 'totalItems');
     if (names.length > 0) return <span className="cut">{names.join(', ')}</span>;
     return count === null ? <Nothing /> : <span className="amount">{count}</span>;

@@ -4,7 +4,7 @@ import { Parts, Row, TaxRows, taxKey } from '../../ui/parts/totals.tsx';
 import { describeMethod } from '../../ui/state/use-receipt-texts.ts';
 import type { TaxLine } from '../../ui/view.ts';
 import { Go, Loading, Screen, useData, usePortal } from '../context.tsx';
-import { toFullName } from '../names.ts';
+import { toFullName, toItemNames } from '../names.ts';
 import type { Item, Money, Order, Payment, Refund, Subscription } from '../shapes.ts';
 import { p, pCode } from '../text.ts';
 import { useRows } from '../use-rows.tsx';
@@ -146,7 +146,7 @@ function OrderRows({ orders }: { orders: Order[] }) {
       {orders.map((order) => (
         <li key={order.number}>
           <Go to={`/orders/${order.number}`} className="portal-row">
-            <span class="portal-row-name">{(order.itemNames ?? []).join(', ') || order.number}</span>
+            <span class="portal-row-name">{toItemNames(order) || order.number}</span>
             <span class="amount">{isFree(order) ? t('headline.free') : money(order.value, order)}</span>
             <span class="hint">
               {order.number} · {date(order.createdAt)} · {pCode('payment.', order.status, order.status)}

@@ -91,12 +91,13 @@ const ORDER_COLUMNS = [
 
 /** What is shown of an order in a list beside the order itself. */
 const toBeside = (scope: Scope) => sql<{
-  names: string[];
+  sold: Array<{ name: string; product: string | null; variant: string | null }>;
   fields: Record<string, string>;
   fulfilment: string | null;
 }>`(
   select jsonb_build_object(
-    'names', coalesce(jsonb_agg(i.name order by i.position) filter (where i.position < 3), '[]'),
+    'sold', coalesce(jsonb_agg(jsonb_build_object('name', i.name, 'product', i.product ->> 'name',
+      'variant', i.variant ->> 'name') order by i.position) filter (where i.position < 3), '[]'),
     'fields', coalesce((array_agg(i.custom_fields order by i.position))[1], '{}'),
     'fulfilment', (array['awaiting_stock', 'waiting', 'delivered', 'revoked', 'none'])[
       min(array_position(array['awaiting_stock', 'waiting', 'delivered', 'revoked', 'none'], i.fulfilment))])

@@ -1,6 +1,7 @@
 /** Orders and items in the API. */
 import { type Static, Type } from 'typebox';
 import { FULFILMENTS, type Fulfilment } from '../../domain/checkout/fulfilment.ts';
+import { toItemNote } from '../../domain/item-note.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import type { SoldSums } from '../../domain/pricing/breakdown.ts';
 import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
@@ -96,6 +97,9 @@ export const ListedOrder = Answer('ListedOrder', {
   ...Order.properties,
   userEmail: Nullable(Type.String({ description: 'Null without the secret key.' })),
   itemNames: Type.Array(Type.String(), { description: 'Of the first three items.' }),
+  itemNotes: Type.Array(Nullable(Type.String()), {
+    description: 'Product and variant of each of these, as far as its name leaves them out.',
+  }),
   customFields: FieldAnswers,
   fulfilment: StringEnum(FULFILMENTS, { description: 'The first of these that an item of it has.' }),
 });
@@ -289,7 +293,10 @@ export function toListedOrder(row: ListedOrderRow): Static<typeof ListedOrder> {
   const { userEmail, beside } = row;
   return Object.assign(toOrder(row), {
     userEmail,
-    itemNames: beside.names,
+    itemNames: beside.sold.map(({ name }) => name),
+    itemNotes: beside.sold.map(({ name, product, variant }) =>
+      toItemNote({ name, productName: product, variantName: variant }),
+    ),
     customFields: beside.fields,
     // Words of the items' own check; an order without items delivers nothing.
     fulfilment: (beside.fulfilment ?? 'none') as Fulfilment,
