@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { Refusal } from '../domain/errors.ts';
 import { beginOidc, endOidc } from '../flows/accounts/oidc.ts';
+import { findSetup } from '../flows/accounts/setup-link.ts';
 import { type Route, wayIn } from '../http/route.ts';
 import { NoData } from '../resources/accounts/accounts.schema.ts';
 import { Described, StringEnum, Text } from '../resources/shapes.ts';
@@ -119,15 +120,17 @@ const ways = wayIn({
         'The identity provider; null without.',
       ),
       signUp: Type.Boolean({ description: 'Whether anybody may sign up.' }),
+      setUp: Type.Boolean({ description: 'Whether the store still waits for its set-up link.' }),
     },
     { additionalProperties: false },
   ),
-  handler: async ({ service: { config, mail } }) => ({
+  handler: async ({ service: { db, config, mail } }) => ({
     password: config.passwordSignIn,
     link: config.passwordSignIn && mail !== null,
     passkey: hasName(config.publicUrl),
     oidc: config.oidc && { name: config.oidc.name },
     signUp: config.signUp === 'open',
+    setUp: (await findSetup({ db, config })) !== null,
   }),
 });
 

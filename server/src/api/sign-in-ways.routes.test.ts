@@ -106,7 +106,14 @@ describe('D09 a passkey', () => {
     try {
       await expectRefusal(openBrowser(bare).post('/v0/session/passkey/options'), 409, 'passkeys_unavailable');
       const { data } = (await openBrowser(bare).get('/v0/session/ways')).body;
-      expect(data).toEqual({ password: true, link: false, passkey: false, oidc: null, signUp: false });
+      expect(data).toEqual({
+        password: true,
+        link: false,
+        passkey: false,
+        oidc: null,
+        signUp: false,
+        setUp: false,
+      });
       const oidc = await bare.app.inject({ method: 'GET', url: '/v0/session/oidc/start' });
       expect(oidc.json().error.code).toBe('oidc_unavailable');
     } finally {

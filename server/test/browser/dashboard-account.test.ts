@@ -42,6 +42,8 @@ test('D02 the set-up ends on Home in four clicks, and its link is then worth not
   const url = (await findSetup(shop.app.service))?.url ?? '';
   const { context, problems, newTab } = await shop.openBuyer();
   const page = await newTab();
+  await page.goto(`${shop.origin}/dashboard`);
+  await page.getByText('printed a set-up link').waitFor();
   await page.goto(url);
   await heading(page, 'Set up Counterfoil').waitFor();
   expect(page.url()).not.toContain('#');
@@ -134,6 +136,7 @@ test('D08 an app is enrolled by its picture, asked for after the password, and a
   const { context, newTab } = await shop.openBuyer();
   const again = await newTab();
   await signIn(shop, again, email);
+  await again.getByText('npm run accounts -- reset-second-factor').waitFor();
   await field(again, 'Code').fill(used);
   await button(again, 'Sign in').click();
   await again.getByRole('alert').waitFor();

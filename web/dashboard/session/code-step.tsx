@@ -86,6 +86,7 @@ export function CodeStep(props: {
           {t(method === 'totp' ? 'signIn.useRecovery' : 'signIn.useCode')}
         </button>
       ) : null}
+      <p className="soft">{t('signIn.lost')}</p>
       <button type="button" className="link-button" onClick={props.restart}>
         {t('signIn.restart')}
       </button>

@@ -16,10 +16,11 @@ import { hasPasskeys, OIDC_START, useWays } from './ways.ts';
 export function SignIn() {
   const { t } = useLocale();
   const { take } = useSessionChange();
+  const ways = useWays();
   useTitle(t('signIn.title'));
   const [came] = useState(readReturn);
   return (
-    <Entrance title={t('signIn.title')} hint={t('signIn.setupHint')}>
+    <Entrance title={t('signIn.title')} hint={ways?.setUp ? t('signIn.setupHint') : undefined}>
       <ErrorNotice text={came.error === null ? null : describeReturn(came.error, t)} />
       <SignInSteps done={take} factor={came.factor} />
     </Entrance>
@@ -133,6 +134,7 @@ function PasswordStep({ given, answer }: { given: string; answer: (of: SignInAns
           {t('signIn.oidc', { name: ways.oidc.name })}
         </a>
       ) : null}
+      {hasPassword ? null : <p className="soft">{t('signIn.lost')}</p>}
       <p className="centred">
         {hasPassword ? (
           // biome-ignore lint/a11y/useValidAnchor: it is named a link, and needs the address that was typed above.

@@ -8,6 +8,8 @@ export interface Ways {
   passkey: boolean;
   oidc: { name: string } | null;
   signUp: boolean;
+  /** Until whoever started it has made the owner's account theirs. */
+  setUp: boolean;
 }
 
 const HOUR_MS = 3_600_000;
