@@ -334,3 +334,29 @@ describe('a subscription', () => {
     await shop.changeSettings({ portal: { planChange: 'product', quantityChange: false } });
   });
 });
+
+test('S48 on a small phone a plan’s name keeps its words whole beside a long price', async () => {
+  const productId = await makeProduct(shop.store, { type: 'Subscription', name: 'Contour Cloud' });
+  const plan = (name: string, price: number) => makePlanOffer(shop.store, { productId, name, price });
+  const planId = await plan('Contour Cloud Studio', 1_234_500);
+  await plan('Contour Cloud Enterprise', 9_876_500);
+  await buy(shop.store, { offersIds: [planId], userEmail: EMAIL });
+  await atPortal({ viewport: SMALL_PHONE }, async (page) => {
+    await signIn(page);
+    await heading(page, 'Overview').waitFor();
+    await page.locator('select[name="language"]').selectOption('fr');
+    const row = page.getByRole('link', { name: /^Contour Cloud Studio.*chaque mois/ });
+    await row.waitFor();
+    const width = await row
+      .locator('.portal-row-name')
+      .evaluate((name) => name.getBoundingClientRect().width);
+    expect(width).toBeGreaterThanOrEqual(96);
+    await row.click();
+    await page.getByRole('link', { name: 'Autre formule' }).click();
+    await page.getByRole('radio', { name: /^Contour Cloud Enterprise/ }).waitFor();
+    const [inner, whole] = await page.evaluate<number[]>(
+      '[innerWidth, document.documentElement.scrollWidth]',
+    );
+    expect(whole).toBeLessThanOrEqual(inner ?? 0);
+  });
+});
