@@ -226,6 +226,7 @@ export function sampleOf(kind: MailKind, language: string, changes: Partial<Mail
       withdraw: 'https://pay.example.com/portal/acme/withdraw',
       cancel: 'https://pay.example.com/portal/acme/cancel-contract',
     },
+    dashboard: 'https://pay.example.com/dashboard/0195/live',
     isTest: false,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeProrationName } from '../billing/proration-name.ts';
-import { LANGUAGES } from '../languages.ts';
+import { LANGUAGES, type Language } from '../languages.ts';
 import { MAIL_KINDS, type MailKind } from './kinds.ts';
 import { SAMPLE_SALE, sampleOf } from './values.testing.ts';
 import { writeMail } from './write-mail.ts';
@@ -242,6 +242,31 @@ describe('the look of a shop', () => {
       const isToBuyer = !TO_OWNERS.test(kind);
       expect([kind, pages.length, html.includes('<img')]).toEqual([kind, isToBuyer ? 3 : 0, isToBuyer]);
     }
+  });
+});
+
+describe('a mail to a shop’s own people', () => {
+  const written = (kind: MailKind) => writeMail(sampleOf(kind, 'en'));
+
+  it('leads to what it is about in the dashboard, and none to a buyer does', () => {
+    for (const kind of MAIL_KINDS) {
+      const { plain } = written(kind);
+      const isToOwner = TO_OWNERS.test(kind) && kind !== 'team_invitation';
+      expect([kind, plain.includes('/dashboard/0195/live')]).toEqual([kind, isToOwner]);
+    }
+    expect(written('dispute_opened').plain).toMatch(
+      /Open the order:\nhttps:.*\/dashboard\/0195\/live\/orders\/\w+/,
+    );
+    expect(written('webhook_failing').plain).toContain('/dashboard/0195/live/developers/webhooks');
+  });
+
+  it('says in words why a bank disputes', () => {
+    const say = (reason: string, language: Language) => {
+      const sample = sampleOf('dispute_opened', language);
+      return writeMail({ ...sample, params: { ...sample.params, reason } }).plain;
+    };
+    expect(say('fraudulent', 'de')).toContain('Grund: Wer die Karte hat, will das nicht bezahlt haben');
+    expect(say('bank_cannot_process', 'en')).toContain('Reason: bank cannot process');
   });
 });
 

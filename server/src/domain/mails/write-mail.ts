@@ -39,6 +39,8 @@ export interface MailSource {
   recipient: string;
   /** Addresses of the pages where buyers withdraw and cancel; in every mail of a sale. */
   legal: LegalPaths;
+  /** Where the store is in the dashboard; null in mails of an account. */
+  dashboard: string | null;
   isTest: boolean;
 }
 
@@ -57,7 +59,7 @@ export function writeMail(source: MailSource): WrittenMail {
   const subject = source.isTest ? writer.text('subject.test', { subject: draft.subject }) : draft.subject;
   const letter = {
     ...draft,
-    blocks: [...draft.blocks, ...toManageLink(writer, source)],
+    blocks: [...draft.blocks, ...toManageLink(writer, source), ...toDashboardLink(writer, source)],
     subject: [...toOneLine(subject)].slice(0, SUBJECT_MAX).join(''),
     language: writer.language,
     from: source.sender.name,
@@ -101,6 +103,31 @@ const TO_OWNERS: ReadonlySet<string> = new Set(
     ),
   ),
 );
+
+/** What a mail to the shop's own people is about lies there: by its order where it names one, or where such things are. */
+function toDashboardLink(writer: Writer, { kind, params, dashboard }: MailSource): Block[] {
+  if (dashboard === null || !TO_OWNERS.has(kind)) return [];
+  const { orderNumber = null } = params as { orderNumber?: string | null };
+  const place = PLACES.find(([about]) => about.test(kind))?.[1];
+  if (place === undefined && orderNumber !== null)
+    return [
+      {
+        kind: 'link',
+        label: writer.text('button.order'),
+        url: `${dashboard}/orders/${encodeURIComponent(orderNumber)}`,
+      },
+    ];
+  return [{ kind: 'link', label: writer.text('button.dashboard'), url: `${dashboard}${place ?? ''}` }];
+}
+
+const PLACES: ReadonlyArray<readonly [about: RegExp, place: string]> = [
+  [/^webhook_/, '/developers/webhooks'],
+  [/^low_stock$/, '/catalogue/products'],
+  [/^processor_(?!refund_)/, '/settings/payments'],
+  [/^withdrawal_waiting$/, '/orders/withdrawals'],
+  [/^notice_waiting$/, '/orders/cancellation-notices'],
+  [/^inactivity_/, '/settings/workspace'],
+];
 
 /** A shop shows itself to its buyers; its own people are written to by us. */
 function toLook({ kind, sender: { look } }: MailSource): Pick<Letter, 'logo' | 'accent'> {

@@ -2,7 +2,7 @@
 import { toInstructionText } from '../processors/transfer.ts';
 import type { MailKind, MailParams, OtherKind } from './kinds.ts';
 import type { Block, Draft, Fact } from './letter.ts';
-import type { TextKey } from './texts.ts';
+import { hasText, type TextKey } from './texts.ts';
 import { STATEMENT_WRITERS } from './write-statements.ts';
 import type { Writer } from './writer.ts';
 
@@ -313,13 +313,19 @@ function writeDispute(
     facts(
       { label: writer.text('label.order'), value: orderNumber },
       amountFact(writer, params),
-      ...toFact(writer.text('label.reason'), reason?.replaceAll('_', ' ') ?? null),
+      ...toFact(writer.text('label.disputeReason'), reason === null ? null : sayReason(writer, reason)),
       ...toFact(writer.text('label.answerUntil'), due),
     ),
     ...(processorUrl === null
       ? []
       : [text(writer, 'dispute.answer'), button(writer, 'dispute.button', processorUrl)]),
   ]);
+}
+
+/** Banks know many: one without words of ours is told as they name it. */
+function sayReason(writer: Writer, reason: string): string {
+  const key = `dispute.reason.${reason}`;
+  return hasText(writer.language, key) ? writer.text(key) : reason.replaceAll('_', ' ');
 }
 
 function text(writer: Writer, key: TextKey, values: Record<string, string> = {}) {

@@ -12,8 +12,7 @@ import { type LegalPaths, toLegalPaths, toPortalPath } from '../../domain/consum
 import { isSaleKind, type MailKind, type MailParams, SECRET_KINDS } from '../../domain/mails/kinds.ts';
 import { maskLinks, maskSecrets } from '../../domain/mails/mask.ts';
 import { nextMailDelayMs } from '../../domain/mails/retry-schedule.ts';
-import type { MailSale } from '../../domain/mails/sale.ts';
-import { type MailLook, writeMail } from '../../domain/mails/write-mail.ts';
+import { type MailLook, type MailSource, writeMail } from '../../domain/mails/write-mail.ts';
 import { toOwnPicture } from '../../domain/own-picture.ts';
 import { type Seller, toSettings } from '../../domain/settings.ts';
 import type { Branding } from '../../domain/settings-blocks.ts';
@@ -131,18 +130,22 @@ async function write(ctx: Context, scope: Scope, mail: WholeMail): Promise<Writt
   const sale = isOfSale ? await loadMailSale(ctx, scope, mail) : null;
   const params = await withProof(ctx, scope, mail);
   const legal = toLegalUrls(ctx, scope, mail);
-  return toLetter(ctx, mail, { params, sale, legal, isTest: scope.testMode });
+  return toLetter(ctx, mail, {
+    params,
+    sale,
+    legal,
+    dashboard: toStorePlace(ctx, scope),
+    isTest: scope.testMode,
+  });
 }
+
+const toStorePlace = ({ config: { publicUrl } }: Step, { workspaceId, testMode }: Scope): string =>
+  `${publicUrl}/dashboard/${workspaceId}/${testMode ? 'test' : 'live'}`;
 
 function toLetter(
   { config }: Step,
   mail: WholeMail,
-  {
-    params,
-    sale,
-    legal,
-    isTest,
-  }: { params: object; sale: MailSale | null; legal: LegalPaths; isTest: boolean },
+  about: Pick<MailSource, 'params' | 'sale' | 'legal' | 'dashboard' | 'isTest'>,
 ): Written {
   const { seller, branding } = toSettings(mail.settings);
   const name = seller.name ?? mail.storeName;
@@ -151,7 +154,7 @@ function toLetter(
   const look = toLook(config.publicUrl, branding);
   const sender = { name, email: seller.email, address: toAddress(seller), look };
   const { language, recipient } = mail;
-  const letter = writeMail({ kind, language, params, sale, sender, recipient, legal, isTest });
+  const letter = writeMail({ ...about, kind, language, sender, recipient });
   return { sender: name, replyTo: seller.email, ...letter };
 }
 
@@ -273,7 +276,10 @@ function toKept(ctx: Step, scope: Scope, { mail, written, isOver }: Keeping): Ke
     if (!isOver && masked?.html !== written.html) return { sender, replyTo, subject };
     if (masked) return masked;
     const params = maskSecrets(mail.params as Record<string, unknown>);
-    const { html, plain } = toLetter(ctx, mail, { params, sale: null, legal: NOWHERE, isTest: false });
+    const { html, plain } = toLetter(ctx, mail, {
+      ...{ params, sale: null, legal: NOWHERE, isTest: false },
+      dashboard: toStorePlace(ctx, scope),
+    });
     return { sender, replyTo, subject, html, plain, params: '{}' };
   }
   const isGone = mail.heldBack && isSecret;
