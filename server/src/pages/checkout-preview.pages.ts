@@ -4,13 +4,17 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/errors.ts';
+import { toSettings } from '../domain/settings.ts';
 import { draftSession } from '../flows/checkout/open-checkout.ts';
 import { showCheckout } from '../flows/checkout/show-checkout.ts';
 import { openContext } from '../http/context.ts';
+import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 import { identifyMember, type MemberPages } from './identify-member.ts';
 import { type PagesOptions, sendPage, wantedLanguage } from './send-page.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const ANY_COUNTRY = 'US';
 
 type Asked = FastifyRequest<{ Params: { kind: string; id: string } }>;
 
@@ -31,9 +35,17 @@ async function sendPreview(options: PagesOptions & MemberPages, request: Asked, 
   const cart = kind === 'element' ? { elementId: id, offerIds: [] } : { elementId: null, offerIds: [id] };
   // Without a word of its own there is nothing that it could be asked for.
   const visitor = { token: '', ipAddress: null, language: wantedLanguage(request) };
-  const view = await showCheckout(ctx, draftSession(ctx, scope, { ...cart, ...visitor }), {
-    ...{ knownId: null, page: { isFramed: false } },
-  });
+  const { sellerCountry } = toSettings((await getStore(ctx.db, scope)).settings);
+  const session = draftSession(ctx, scope, { ...cart, ...visitor });
+  // A page that knows no country takes the browser's and asks for its price, which nobody answers here.
+  const form = { ...session.form, countryCode: sellerCountry ?? ANY_COUNTRY };
+  const view = await showCheckout(
+    ctx,
+    { ...session, form },
+    {
+      ...{ knownId: null, page: { isFramed: false } },
+    },
+  );
   return sendPage(options, request, reply, {
     entry: 'preview',
     title: view.seller.name,

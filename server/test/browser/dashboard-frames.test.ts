@@ -93,6 +93,22 @@ test('D33 the preview shows an accent that was not saved, and writes no session'
     expect(body.data.settings.branding.accent).toBeNull();
   }));
 
+test('D33 the preview asks for nothing and stays at its top, wherever its browser is', async () => {
+  const { page, leave } = await signIn(shop, EMAIL, { timezoneId: 'Europe/Berlin' });
+  const posted: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.frame() !== page.mainFrame()) posted.push(request.url());
+  });
+  await page.goto(`${base}/settings/branding`);
+  const frame = page.frameLocator('iframe[title="Checkout preview"]');
+  await frame.locator('.submit button[aria-busy="false"]').waitFor();
+  await page.waitForLoadState('networkidle');
+  const shown = page.frames().find((one) => one.url().includes('/checkout-preview/'));
+  expect([posted, await shown?.evaluate('scrollY')]).toEqual([[], 0]);
+  expect(await frame.locator('select[name="countryCode"]').inputValue()).not.toBe('');
+  await leave();
+});
+
 test('D33 a checkout has the code to copy and its preview', () =>
   asMember(async ({ page }) => {
     const { body } = await shop.store.post('/v0/elements/checkout/create', { offersIds: [offerId] });

@@ -37,6 +37,8 @@ export interface BuyerOptions {
   viewport?: { width: number; height: number };
   colorScheme?: 'light' | 'dark';
   locale?: string;
+  /** Where the browser's clock is from. */
+  timezoneId?: string;
 }
 
 /** One buyer: tabs that share nothing with another buyer's. */
@@ -52,6 +54,7 @@ export async function openBuyer(browser: Browser, options: BuyerOptions): Promis
     viewport: options.viewport ?? DESKTOP,
     colorScheme: options.colorScheme ?? 'light',
     locale: options.locale ?? 'en-US',
+    ...(options.timezoneId === undefined ? {} : { timezoneId: options.timezoneId }),
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
   });
