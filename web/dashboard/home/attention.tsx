@@ -242,7 +242,5 @@ function DaysLeft({ dues }: { dues: readonly (number | null)[] }) {
         {t('attention.overdue')}
       </span>
     );
-  return (
-    <span className="soft">{days === 1 ? t('attention.dayLeft') : t('attention.daysLeft', { days })}</span>
-  );
+  return <span className="soft">{t('attention.daysLeft', { days })}</span>;
 }

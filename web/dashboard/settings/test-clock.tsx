@@ -60,6 +60,9 @@ export default function TestClock() {
       {done ? <Code name={t('clock.done')} text={JSON.stringify(done, null, 2)} /> : null}
       <section className="part" aria-labelledby="upcoming">
         <h2 id="upcoming">{t('clock.upcoming')}</h2>
+        {clock && rowsOf(clock, 'upcoming').length === 0 ? (
+          <p className="soft">{t('clock.nothing')}</p>
+        ) : null}
         <ul className="row-list">
           {rowsOf(clock, 'upcoming')
             .slice(0, SHOWN)

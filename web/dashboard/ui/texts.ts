@@ -1,12 +1,10 @@
-import { fillText } from '../../ui/texts.ts';
+import { fillText as fillPlaces } from '../../ui/texts.ts';
 import { arrive } from '../api/reach.ts';
 import type app from '../app/texts/en.json';
 import type imports from '../imports/texts/en.json';
 import type payments from '../payments/texts/en.json';
 import type english from '../texts/en.json';
 import type work from '../work/texts/en.json';
-
-export { fillText };
 
 /**
  * One flat file per language and room: `texts/` for whoever is not in yet, `app/texts/` for the frame of a workspace and
@@ -55,3 +53,13 @@ export async function loadRoomTexts(room: string, language: string): Promise<Par
 }
 
 export const hasText = (texts: Texts, key: string): key is TextKey => Object.hasOwn(texts, key);
+
+const CHOICE = /\{(\w+)\?([^{}|]*)\|([^{}|]*)\}/g;
+
+/** Fills `{count}` in; of `{count?key|keys}` the first stands beside one and the second beside all else, as our languages count. */
+export function fillText(text: string, values: TextValues = {}): string {
+  const chosen = text.replace(CHOICE, (_whole, name: string, one: string, other: string) =>
+    String(values[name]) === '1' ? one : other,
+  );
+  return fillPlaces(chosen, values);
+}
