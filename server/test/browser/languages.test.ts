@@ -143,6 +143,27 @@ describe('S50 what a page weighs on the wire', () => {
   });
 });
 
+describe('S50 text of twice the size', () => {
+  it('stays within a phone, and leaves the shop its name in words', async () => {
+    await page.setViewportSize({ width: 375, height: 812 });
+    for (const path of [...paths, `${paths[1]}/cancel-contract`]) {
+      await open(path, 'de');
+      await page.evaluate(`(() => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync('html { font-size: 200% }');
+        document.adoptedStyleSheets = [sheet];
+      })()`);
+      const name = await page
+        .locator('.seller-name')
+        .first()
+        .evaluate((one) => one.getBoundingClientRect().width);
+      expect([path, await measureOverflow()]).toEqual([path, 0]);
+      expect(name).toBeGreaterThanOrEqual(100);
+    }
+    await page.setViewportSize(SMALL_PHONE);
+  });
+});
+
 describe('S50 forced colours', () => {
   it('leave every button an edge, and what is reached a thick one', async () => {
     await page.emulateMedia({ forcedColors: 'active' });
