@@ -352,6 +352,8 @@ test('S48 on a small phone a plan’s name keeps its words whole beside a long p
       .evaluate((name) => name.getBoundingClientRect().width);
     expect(width).toBeGreaterThanOrEqual(96);
     await row.click();
+    // French has a space before its colon.
+    await page.getByText('Carte : Visa').waitFor();
     await page.getByRole('link', { name: 'Autre formule' }).click();
     await page.getByRole('radio', { name: /^Contour Cloud Enterprise/ }).waitFor();
     const [inner, whole] = await page.evaluate<number[]>(

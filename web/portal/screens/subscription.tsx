@@ -110,9 +110,7 @@ function NextPayment({ subscription }: { subscription: Subscription }) {
         <p>{p('sub.nextNone')}</p>
       )}
       {paymentMethod?.last4 && (
-        <p class="hint">
-          {p('sub.card')}: {describeMethod(locale, paymentMethod)}
-        </p>
+        <p class="hint">{p('sub.card', { card: describeMethod(locale, paymentMethod) })}</p>
       )}
     </section>
   );
