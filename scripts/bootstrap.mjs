@@ -26,6 +26,8 @@ import { endWithParent } from './forebears.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NODE_MIN = [20, 19];
+/** As `counterfoil` ends where the Node.js is too old, which is no bug of ours. */
+const USAGE_CODE = 2;
 const LOCK_STALE_MS = 15_000;
 const LOCK_TOUCH_MS = 2_000;
 const LOCK_POLL_MS = 200;
@@ -68,15 +70,15 @@ async function main(verb, args) {
   }
 }
 
-function fail(reason) {
+function fail(reason, exit = 1) {
   console.error(reason);
-  process.exit(1);
+  process.exit(exit);
 }
 
 function requireNode(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])) return;
-  fail(`Counterfoil needs Node.js ${NODE_MIN.join('.')} or newer; this is ${version}.`);
+  fail(`Counterfoil needs Node.js ${NODE_MIN.join('.')} or newer; this is ${version}.`, USAGE_CODE);
 }
 
 /** Runs the service in this very process: one process to signal, nothing left behind when it is killed. */

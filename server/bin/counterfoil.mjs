@@ -8,7 +8,7 @@ import { endWithParent } from '../../scripts/forebears.mjs';
 import { COMMANDS } from './commands.mjs';
 
 const NODE_MIN = [20, 19];
-/** Of all commands, where the words are no command. */
+/** Of all commands, where the words are no command; and of a Node.js that is too old, which is no bug of ours. */
 const USAGE_CODE = 2;
 /** What all of them take beside their own. */
 const TALK = '\n\n  --json   data as JSON, also of a failure\n  --quiet  data and failures alone';
@@ -20,7 +20,7 @@ if (major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1])) {
   console.error(
     `Counterfoil needs Node.js ${NODE_MIN.join('.')} or newer; this is ${process.versions.node}.`,
   );
-  process.exit(1);
+  process.exit(USAGE_CODE);
 }
 
 const word = process.argv[2] ?? 'start';

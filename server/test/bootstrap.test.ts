@@ -161,7 +161,7 @@ describe('starting', () => {
   it('refuses an old Node.js in one line', async () => {
     const old = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.18.1' } })`;
     const { code, output } = run(['--import', old, 'scripts/bootstrap.mjs', 'start']);
-    expect(await code).toBe(1);
+    expect(await code).toBe(2);
     expect(output()).toBe('Counterfoil needs Node.js 20.19 or newer; this is 20.18.1.\n');
   });
 });

@@ -4,12 +4,15 @@ import path from 'node:path';
 import { type Config, ConfigError, parseConfig } from '../config.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../db/database.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../db/embedded/store.ts';
+import { TooOldError } from '../db/migrate.ts';
 import { readStoreFailure } from '../db/store-failure.ts';
 import { Refusal } from '../domain/errors.ts';
 import { findClosed } from '../flows/moves/closed-store.ts';
 import { readEnvironment } from './environment.ts';
 import { EXIT } from './exit-codes.ts';
 import { tellFailure } from './manners.ts';
+import { TracesMissing } from './open-traces.ts';
+import { StartError } from './start-error.ts';
 
 export interface OperatorStore {
   connection: Pick<DatabaseOptions, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
@@ -55,6 +58,9 @@ function hasStore({ databaseUrl, dataDir }: Config): boolean {
 /** Wrong arguments: told with the usage. */
 export class UsageError extends Error {}
 
+/** Wrong words or settings, and a program that is not the one to start: older than its store, or without what it was told to use. */
+const WRONG_USE = [UsageError, ConfigError, TooOldError, TracesMissing];
+
 /** Refused: told with the reason. */
 const REFUSED: ReadonlySet<string> = new Set([
   'RestoreError',
@@ -67,6 +73,8 @@ const REFUSED: ReadonlySet<string> = new Set([
   'SpreadError',
   'DayError',
   'BackupUnderWay',
+  'CannotGoBack',
+  'SchemaError',
 ]);
 /** Whatever Node says of flags that it does not know. */
 const WRONG_FLAGS = 'ERR_PARSE_ARGS';
@@ -88,7 +96,8 @@ export function toExitCode(error: unknown): number {
   if (!(error instanceof Error)) return EXIT.bug;
   if (error instanceof Refusal)
     return error.status < 500 ? (CODE_OF_STATUS[error.status] ?? EXIT.refused) : EXIT.bug;
-  if (error instanceof UsageError || error instanceof ConfigError) return EXIT.usage;
+  if (error instanceof StartError) return error.exit;
+  if (WRONG_USE.some((kind) => error instanceof kind)) return EXIT.usage;
   if (NOT_THERE.has(error.name)) return EXIT.usage;
   if ('code' in error && String(error.code).startsWith(WRONG_FLAGS)) return EXIT.usage;
   if (REFUSED.has(error.name)) return EXIT.refused;

@@ -4,11 +4,18 @@ import { NoPrimary, StalePrimary } from '../db/hosts/primary-failure.ts';
 import { SchemaError } from '../db/migrate.ts';
 import { readStoreFailure } from '../db/store-failure.ts';
 import { CannotGoBack } from './before-migrating.ts';
+import { EXIT } from './exit-codes.ts';
 import { TracesMissing } from './open-traces.ts';
 
-/** Something that the operator can mend: told in one line. */
+/** Something that the operator can mend: told in one line. Most is a state that is in the way, some a wrong setting. */
 export class StartError extends Error {
   override name = 'StartError';
+  readonly exit: number;
+
+  constructor(message: string, { exit = EXIT.refused, ...options }: ErrorOptions & { exit?: number } = {}) {
+    super(message, options);
+    this.exit = exit;
+  }
 }
 
 const TOLD = [StartError, ConfigError, SchemaError, CannotGoBack, NoPrimary, StalePrimary, TracesMissing];
@@ -20,7 +27,7 @@ export async function listenAt<T>(settings: string, listen: () => Promise<T>): P
   } catch (cause) {
     if (!(cause instanceof Error) || !('code' in cause)) throw cause;
     if (cause.code === 'EADDRINUSE') throw new StartError(`the port is in use already (${cause.message})`);
-    throw new StartError(`${settings} cannot be listened at: ${cause.message}`, { cause });
+    throw new StartError(`${settings} cannot be listened at: ${cause.message}`, { cause, exit: EXIT.usage });
   }
 }
 

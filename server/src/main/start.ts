@@ -4,7 +4,7 @@ import { type Config, parseConfig } from '../config.ts';
 import { watchRoom } from '../db/embedded/room.ts';
 import { makeServerUser } from '../db/embedded/server-user.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../db/embedded/store.ts';
-import { findWaiting, migrate, TooOldError } from '../db/migrate.ts';
+import { findWaiting, migrate } from '../db/migrate.ts';
 import type { HeldReason } from '../domain/held.ts';
 import { sendAccountMails } from '../flows/accounts/send-account-mails.ts';
 import { findClosed, openForStart } from '../flows/moves/closed-store.ts';
@@ -26,7 +26,8 @@ import { keepBackups } from './keep-backups.ts';
 import { createLog } from './log.ts';
 import { serveMetrics } from './metrics-pages.ts';
 import { findMisplaced } from './open-files.ts';
-import { openTraces, TracesMissing } from './open-traces.ts';
+import { openTraces } from './open-traces.ts';
+import { toExitCode } from './operator-store.ts';
 import { printStart } from './print-start.ts';
 import { keepBeating } from './process-beat.ts';
 import { keepBooks, keepProcessors } from './processor-care.ts';
@@ -343,5 +344,5 @@ try {
 } catch (error) {
   const line = toOperatorLine(error);
   console.error(line === null ? error : `Counterfoil cannot start: ${line}`);
-  process.exit(error instanceof TooOldError || error instanceof TracesMissing ? 2 : 1);
+  process.exit(toExitCode(error));
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { compareStore } from '../../src/main/compare-store.ts';
+import { EXIT } from '../../src/main/exit-codes.ts';
 import { keepBeating } from '../../src/main/process-beat.ts';
 import { type Wired, wire } from '../../src/main/wire.ts';
 import { buy, openPage } from '../support/buying.ts';
@@ -170,7 +171,7 @@ it('O11 writes nothing to a primary of before that comes back first in the list'
   await expectRefusal(buy(app.test, { offersIds: [offerId] }), 503, 'unavailable');
   await expect.poll(readyz).toMatchObject({ status: 'unavailable' });
   const service = spawnService({ port: await findFreePort(), dataDir, databaseUrl: url });
-  expect((await service.exited).code, service.output()).toBe(1);
+  expect((await service.exited).code, service.output()).toBe(EXIT.unreachable);
   expect(service.output()).toContain(`of timeline ${ROUNDS}, and timeline ${ROUNDS + 1} was written to`);
   expect(await countOrders(first)).toBe(before);
   const beaten = await first.query<{ seen: number }>('select max(beat)::int as seen from processes');

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { sealCredentials } from '../../src/flows/payments/seal-credentials.ts';
+import { EXIT } from '../../src/main/exit-codes.ts';
 import { createSealing } from '../../src/net/sealing.ts';
 import { findProcessor, insertProcessor } from '../../src/resources/processors/processors.queries.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
@@ -36,7 +37,7 @@ it('O55 P03 a lost key is one line and no start; given up, the service starts an
   const databaseUrl = String(t.service.pool.options.connectionString);
   const options = { port: await findFreePort(), dataDir, databaseUrl };
   const refused = spawnService(options);
-  expect((await refused.exited).code).toBe(1);
+  expect((await refused.exited).code).toBe(EXIT.refused);
   const lines = refused.output().trim().split('\n');
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain('forget-sealed');

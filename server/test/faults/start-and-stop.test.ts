@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { EXIT } from '../../src/main/exit-codes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   buildService,
@@ -131,7 +132,7 @@ describe('a second start on a folder in use', { timeout: 240_000 }, () => {
     const before = await readFile(path.join(dataDir, 'credentials.json'), 'utf8');
     const second = spawn({ port: await findFreePort(), dataDir, databaseUrl: null });
     const { code, afterMs } = await second.exited;
-    expect(code).toBe(1);
+    expect(code).toBe(EXIT.refused);
     expect(afterMs).toBeLessThan(60_000);
     const lines = second.output().trim().split('\n');
     expect(lines).toHaveLength(1);
@@ -154,7 +155,7 @@ describe('a setting that cannot be', { timeout: 180_000 }, () => {
   ])('%s=%s stops the start with one line that names it', async (name, value) => {
     const dataDir = await makeFolder();
     const service = spawn({ port: await findFreePort(), dataDir, databaseUrl: null, env: { [name]: value } });
-    expect((await service.exited).code).toBe(1);
+    expect((await service.exited).code).toBe(EXIT.usage);
     const lines = service.output().trim().split('\n');
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(name);
@@ -164,7 +165,7 @@ describe('a setting that cannot be', { timeout: 180_000 }, () => {
     const dataDir = await makeFolder();
     const nobody = `postgres://x:x@127.0.0.1:${await findFreePort()}/x`;
     const service = spawn({ port: await findFreePort(), dataDir, databaseUrl: nobody });
-    expect((await service.exited).code).toBe(1);
+    expect((await service.exited).code).toBe(EXIT.unreachable);
     expect(service.output().trim().split('\n')).toHaveLength(1);
     expect(service.output()).toContain('DATABASE_URL');
   });
@@ -185,7 +186,7 @@ describe('a place that cannot be listened at', { timeout: 180_000 }, () => {
   ])('is told in one line by its setting: %s', async (name, env) => {
     const at = { port: await findFreePort(), dataDir: await makeFolder(), databaseUrl: own.url };
     const service = spawn({ ...at, env: { ...env, LOG_LEVEL: 'fatal' } });
-    expect((await service.exited).code).toBe(1);
+    expect((await service.exited).code).toBe(EXIT.usage);
     expect(service.output().trim().split('\n')).toEqual([
       expect.stringContaining(`cannot start: ${name} and`),
     ]);
@@ -199,7 +200,7 @@ describe('a port in use', { timeout: 180_000 }, () => {
     await once(taken, 'listening');
     const dataDir = await makeFolder();
     const service = spawn({ port, dataDir, databaseUrl: null });
-    expect((await service.exited).code).toBe(1);
+    expect((await service.exited).code).toBe(EXIT.refused);
     expect(service.output().trim().split('\n')).toEqual([expect.stringContaining('port is in use')]);
     await expect(readFile(path.join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT');
     taken.close();

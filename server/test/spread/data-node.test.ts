@@ -1,5 +1,6 @@
 /** A service whose DATABASE_URL leads to a data node, and not to the coordinator. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EXIT } from '../../src/main/exit-codes.ts';
 import { buildService, findFreePort, spawnService } from '../faults/service-process.ts';
 import { makeFolder } from '../support/restoring.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -39,9 +40,9 @@ it('O19 a service on a data node does not migrate', async () => {
     'delete from schema_migrations where name = (select max(name) from schema_migrations) returning name, sha256',
   );
   const refused = await migrate(1);
-  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(REFUSED)]);
+  expect([refused.code, refused.err]).toEqual([EXIT.refused, expect.stringContaining(REFUSED)]);
   const service = await startOn(1);
-  expect(await service.exited).toMatchObject({ code: 1 });
+  expect(await service.exited).toMatchObject({ code: EXIT.refused });
   expect(service.output()).toContain(REFUSED);
   await cluster.query(
     `insert into schema_migrations (name, sha256) values ('${last?.name}', '${last?.sha256}')`,

@@ -1,5 +1,6 @@
 /** A service beside a store that is being spread. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EXIT } from '../../src/main/exit-codes.ts';
 import { buildService, findFreePort, type ServiceProcess, spawnService } from '../faults/service-process.ts';
 import { makeFolder } from '../support/restoring.ts';
 import { type Fixture, listFixtures, readFixture, upgrade } from '../support/upgrading.ts';
@@ -56,6 +57,6 @@ it('is read and not written to, and nobody starts on it', async () => {
   expect(signal).toBe('SIGKILL');
   expect([await ask('GET', '/v0/orders/list'), await write()]).toEqual([200, 503]);
   const other = await start();
-  expect(await other.exited).toMatchObject({ code: 1 });
+  expect(await other.exited).toMatchObject({ code: EXIT.refused });
   expect(other.output()).toContain('this store is being spread');
 });
