@@ -104,11 +104,20 @@ class Types {
     const lines = Object.entries(properties).flatMap(([name, field]) => {
       if (field['x-alias-of'] !== undefined) return [];
       const key = /^\w+$/.test(name) ? name : `'${name}'`;
+      if (properties.type?.not && name === 'data')
+        return [`${toComment(textOf(field))}data: ${this.#toLaterData()};`];
       const optional = required.includes(name) ? '' : '?';
       return [`${toComment(textOf(field))}${key}${optional}: ${this.toType(field, mode)};`];
     });
     // What has no fields of its own may be empty, and nothing else.
     return lines.length === 0 ? 'Record<string, never>' : `{\n${lines.join('\n')}\n}`;
+  }
+
+  /** Of the event whose type is none of the known. */
+  #toLaterData(): string {
+    const events = this.resolve({ $ref: 'WebhookEvent' }).anyOf ?? [];
+    const known = events.flatMap((one) => nameOf(this.resolve(one).properties?.data ?? {}) ?? []);
+    return `LaterData<${[...new Set(known)].join(' & ')}>`;
   }
 
   #use(name: string, mode: Mode): void {
@@ -145,6 +154,11 @@ export type UnixMs = number;
 export type Open<T extends string> = T | OtherWord;
 /** Any other word; those that are known are still offered by editors. */
 export type OtherWord = string & Record<never, never>;
+/**
+ * What an event of a later version holds: anything, under other names than the known ones have. Those are \`never\` here,
+ * since its type is any string: so a check of \`type\` is enough to read what a known one holds.
+ */
+export type LaterData<Known> = Record<string, unknown> & { [Name in keyof Known]: never };
 `;
 
 function toWords({ enum: words = [] }: Schema, mode: Mode): string {

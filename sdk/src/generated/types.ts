@@ -8,6 +8,11 @@ export type UnixMs = number;
 export type Open<T extends string> = T | OtherWord;
 /** Any other word; those that are known are still offered by editors. */
 export type OtherWord = string & Record<never, never>;
+/**
+ * What an event of a later version holds: anything, under other names than the known ones have. Those are `never` here,
+ * since its type is any string: so a check of `type` is enough to read what a known one holds.
+ */
+export type LaterData<Known> = Record<string, unknown> & { [Name in keyof Known]: never };
 
 export interface AcceptChargeBody {
   /** Why it is decided so: kept with the charge and in the audit log. */
@@ -2547,7 +2552,7 @@ export interface OtherEvent {
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
   /** What the type says. */
-  data: Record<string, unknown>;
+  data: LaterData<PaymentEventData & SubscriptionEventData>;
 }
 export interface PauseSubscriptionBody {
   /** What each interval that passes leaves: no payment, an unpaid one, or one that is given up. */

@@ -1,4 +1,4 @@
-/** The description's samples in TypeScript, held to the SDK's own types. */
+/** The samples in TypeScript of the description and of the SDK's page, held to the SDK's own types. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,10 @@ const OPTIONS: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.Bundler,
   lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
   types: [],
-  paths: { '@counterfoil/sdk': [`${ROOT}/sdk/src/index.ts`] },
+  paths: {
+    '@counterfoil/sdk': [`${ROOT}/sdk/src/index.ts`],
+    '@counterfoil/sdk/webhooks': [`${ROOT}/sdk/src/webhooks.ts`],
+  },
 };
 
 /** What the compiler finds wrong in each text, by its name. */
@@ -63,4 +66,28 @@ it('X03 R10 each operation of a key pair shows a call of the SDK, and each of th
 it('X03 R10 a sample with a wrong field does not compile', () => {
   const text = examples.refundOrder?.samples.at(-1)?.source.replace('amount:', 'amounts:') ?? '';
   expect(compile({ wrong: text })).toEqual([expect.stringMatching(/amounts/)]);
+});
+
+it("X03 the blocks of the SDK's page compile", () => {
+  const around = [
+    'declare const baseUrl: string, publicKey: string, secretKey: string;',
+    'declare const process: { env: Record<string, string | undefined> };',
+    'declare function deliver(order: { number: string }): Promise<void>;',
+  ].join('\n');
+  const page = readFileSync(`${ROOT}/sdk/README.md`, 'utf8');
+  const blocks = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, text]) => `${around}\n${text}`);
+  expect(blocks.length).toBeGreaterThan(1);
+  expect(compile(Object.fromEntries(blocks.entries()))).toEqual([]);
+});
+
+it('X11 the type of an event tells what its data holds, and an unknown one nothing', () => {
+  const ask = (type: string, use: string) =>
+    `import type { WebhookEvent } from '@counterfoil/sdk';
+     export const tell = (event: WebhookEvent) => { if (event.type === '${type}') return ${use}; };`;
+  const isTold = ask('payment_success', 'event.data.order.number.length');
+  const ofSubscription = ask('subscription_updated', 'event.data.items.length');
+  expect(compile({ isTold, ofSubscription })).toEqual([]);
+  const later = ask('of_next_year', 'String(event.data.cause)');
+  const wrong = ask('payment_success', 'event.data.order.nothing');
+  expect(compile({ later, wrong })).toEqual([expect.stringMatching(/^wrong.*nothing/)]);
 });
