@@ -1,9 +1,10 @@
 /** What a person or a script reads of an answer. */
 import type { Io } from './io.ts';
+import { cutTo, padTo, widthOf } from './width.ts';
 
-/** What moves a terminal's cursor is no data. */
+/** What moves a terminal's cursor is no data, and what turns the way that a line is read. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is taken out
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/g;
 const CELL_MAX = 40;
 
 /** An object is JSON in either case: fields stand under the names that a script uses. */
@@ -27,11 +28,11 @@ export function showRows(io: Io, { rows, columns, isJson }: Listed): void {
     columns.map(toTitle),
     ...rows.map((row) => columns.map((column) => toCell(column, row[column]))),
   ];
-  const widths = columns.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)));
+  const widths = columns.map((_, at) => Math.max(...cells.map((line) => widthOf(line[at] ?? ''))));
   for (const line of cells)
     io.out(
       line
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .map((cell, at) => padTo(cell, widths[at] ?? 0))
         .join('  ')
         .trimEnd(),
     );
@@ -44,5 +45,5 @@ function toCell(column: string, value: unknown): string {
   if (typeof value === 'number' && column.endsWith('At'))
     return new Date(value).toISOString().replace('.000Z', 'Z');
   const text = (typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(CONTROLS, ' ');
-  return text.length > CELL_MAX ? `${text.slice(0, CELL_MAX - 1)}…` : text;
+  return cutTo(text, CELL_MAX);
 }
