@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -194,6 +194,56 @@ describe('import fetch', () => {
     expect([planned.exit, countsOf(parse(planned), 'new')]).toEqual([0, { customer: 12 }]);
     // What is there stays as it is.
     expect((await terminal.run(`import fetch stripe --out ./stripe --host ${host}`, changes)).exit).toBe(2);
+  });
+
+  it('goes on where it was stopped, within a list and in those that depend on one', async () => {
+    const page = (data: unknown[], next?: string) => ({
+      data,
+      meta: { pagination: { has_more: next !== undefined, next: `https://elsewhere.example${next}` } },
+    });
+    const subscription = (n: number) => ({
+      ...{ id: `sub_${n}`, customer_id: `ctm_${n}`, address_id: `add_${n}`, business_id: null },
+    });
+    const whole: Record<string, unknown> = {
+      '/customers': page([{ id: 'ctm_1', name: 'Zoë\u2028' }], '/customers?after=1'),
+      '/customers?after=1': page([{ id: 'ctm_2' }], '/customers?after=2'),
+      '/customers?after=2': page([{ id: 'ctm_3' }]),
+      '/subscriptions': page([subscription(1), subscription(2)]),
+      '/customers/ctm_1/addresses': page([{ id: 'add_1' }]),
+      '/customers/ctm_2/addresses': page([{ id: 'add_2' }]),
+    };
+    let stopsAt = '';
+    answer = (url) => {
+      const place = `${url.pathname}${url.searchParams.has('after') ? url.search : ''}`;
+      return place === stopsAt ? [400, {}] : [200, whole[place] ?? page([])];
+    };
+    const folder = join(terminal.home, 'stopped');
+    const { changes } = reading();
+    const run = () => terminal.run(`import fetch paddle --out ./stopped --host ${host} --json`, changes);
+    const stopped: number[] = [];
+    for (const place of ['/customers?after=2', '/customers/ctm_2/addresses', '']) {
+      asked.length = 0;
+      stopsAt = place;
+      const said = await run();
+      stopped.push(said.exit);
+      if (place !== '') {
+        // The page that was being written when its process was killed.
+        const open = (await readdir(folder)).find((name) => name.endsWith('.jsonl.partial')) ?? 'none';
+        await appendFile(join(folder, open), '{"id":"to');
+        const early = await terminal.run('import paddle stopped --mode test --json', asTest());
+        expect([early.exit, parse(early).error?.message]).toEqual([2, expect.stringContaining('not ended')]);
+      } else expect(parse(said).counts).toMatchObject({ customers: 3, subscriptions: 2, addresses: 2 });
+    }
+    expect(stopped).toEqual([3, 3, 0]);
+    expect(asked.slice(0, 2)).toEqual(['GET /customers/ctm_2/addresses', 'GET /transactions']);
+    const idsOf = async (list: string) =>
+      [...(await readFile(join(folder, `${list}.jsonl`), 'utf8')).matchAll(/^{"id":"(\w+)"/gm)].map(
+        ([, id]) => id,
+      );
+    expect(await idsOf('customers')).toEqual(['ctm_1', 'ctm_2', 'ctm_3']);
+    expect(await idsOf('addresses')).toEqual(['add_1', 'add_2']);
+    expect((await readdir(folder)).filter((name) => !name.endsWith('.jsonl'))).toEqual([]);
+    expect((await run()).exit).toBe(2);
   });
 
   it('X41 asks Paddle for the places of who subscribes, and Lemon Squeezy by its links, at the host given', async () => {

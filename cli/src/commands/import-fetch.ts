@@ -18,7 +18,7 @@ export function addFetch(io: Io, noun: Command): void {
   for (const [source, api] of Object.entries(APIS)) {
     const command = withTalk(fetch.command(source))
       .description(`read what ${source} lists: its key comes from a prompt or from stdin`)
-      .requiredOption('--out <folder>', 'where to; lists that are there stay as they are')
+      .requiredOption('--out <folder>', 'where to; one that was stopped goes on there')
       .option('--host <url>', `missing = ${api.host}`);
     withExample(command, `counterfoil import fetch ${source} --out ./${source}`);
     command.action((flags: Flags) => fetchAll(io, { source, api, flags }));

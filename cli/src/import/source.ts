@@ -4,6 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CommandError, EXIT } from '../io.ts';
 import { CsvError, findSeparator, readCsv, type Separator } from './csv.ts';
+import { toUnfinished } from './fetch/unfinished.ts';
 import { readLines, readText } from './text.ts';
 import { type Item, isItem } from './values.ts';
 
@@ -24,6 +25,7 @@ const JSON_LINES = /^\.(jsonl|ndjson)$/;
 export async function openSource(path: string, kinds: Kinds): Promise<Source> {
   const found = await stat(path).catch(() => null);
   if (!found) throw new CommandError(EXIT.usage, `${path} is not there.`);
+  await refuseUnfinished(path);
   const names = found.isDirectory() ? (await readdir(path)).sort().map((name) => join(path, name)) : [path];
   const files = names.filter((name) => /\.(jsonl|ndjson|json|csv)$/i.test(name));
   if (files.length === 0) throw new CommandError(EXIT.usage, `${path} holds neither JSON nor CSV.`);
@@ -32,6 +34,17 @@ export async function openSource(path: string, kinds: Kinds): Promise<Source> {
     list: (name) => readList(objects, kinds, name),
     table: (columns) => readTables(files.filter(isCsv), columns),
   };
+}
+
+/** What lacks lists would be taken for a shop without them. */
+async function refuseUnfinished(folder: string): Promise<void> {
+  const file = toUnfinished(folder);
+  if (!(await stat(file).catch(() => null))) return;
+  const way = 'the same import fetch goes on where it stopped';
+  throw new CommandError(
+    EXIT.usage,
+    `${folder} holds a fetch that has not ended: ${way}. ${file} says how far it came.`,
+  );
 }
 
 const isCsv = (file: string) => extname(file).toLowerCase() === '.csv';

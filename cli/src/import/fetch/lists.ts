@@ -1,12 +1,11 @@
 /** Lists of another service's API, read page by page into files; nothing there is changed. */
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { mkdir, open, rename, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { CommandError, EXIT, type Io } from '../../io.ts';
 import { createProgress } from '../../progress.ts';
+import { readLines } from '../text.ts';
 import type { Item } from '../values.ts';
+import { endUnfinished, type Reached, readReached, writeReached } from './unfinished.ts';
 
 export interface Api {
   /** Where the service answers. */
@@ -40,14 +39,17 @@ const OWNER_ONLY = 0o600;
 
 export type Ask = (path: string) => Promise<Item>;
 
+/** Goes on where one into this folder was stopped: lists that are whole are kept, the one that was begun from its last page on. */
 export async function fetchLists(
   io: Io,
   { api, host, key, out }: { api: Api; host: string; key: string; out: string },
 ): Promise<Record<string, number>> {
   await mkdir(out, { recursive: true, mode: 0o700 });
-  for (const { name } of api.lists)
-    if (await stat(toFile(out, name)).catch(() => null))
-      throw new CommandError(EXIT.usage, `${toFile(out, name)} is there already.`);
+  const reached = await readReached(out);
+  if (reached === null) await refuseWhole(api, out);
+  else if (reached.host !== host)
+    throw new CommandError(EXIT.usage, `${out} was begun at ${reached.host}: take another folder.`);
+  else io.err(`Goes on in ${out} with ${reached.list}.`);
   const ask = createAsk(io, { host, headers: api.headers(key) });
   const counts: Record<string, number> = {};
   /** What a later list is asked for, by list. */
@@ -57,21 +59,31 @@ export async function fetchLists(
     const dependent = api.lists.filter(({ of }) => of?.list === list.name);
     const tell = createProgress(io, list.name);
     let count = 0;
-    const items = async function* () {
-      for await (const item of readPages(ask, list, first)) {
-        count += 1;
-        tell(count);
-        for (const { name, of } of dependent) addPath(paths, name, of?.path(item) ?? null);
-        yield `${JSON.stringify(item)}\n`;
-      }
+    const take = (item: Item) => {
+      count += 1;
+      tell(count);
+      for (const { name, of } of dependent) addPath(paths, name, of?.path(item) ?? null);
     };
-    await writeList(toFile(out, list.name), items());
+    await readWhole({ ask, host, list, first, out, take, reached });
     counts[list.name] = count;
   }
+  await endUnfinished(out);
   return counts;
 }
 
+async function refuseWhole(api: Api, out: string): Promise<void> {
+  for (const { name } of api.lists)
+    if (await isThere(toFile(out, name)))
+      throw new CommandError(EXIT.usage, `${toFile(out, name)} is there already.`);
+}
+
 const toFile = (out: string, name: string) => join(out, `${name}.jsonl`);
+
+const isThere = (file: string) =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
 
 function addPath(paths: Map<string, Set<string>>, name: string, path: string | null): void {
   if (path === null) return;
@@ -79,24 +91,74 @@ function addPath(paths: Map<string, Set<string>>, name: string, path: string | n
   paths.set(name, found.add(path));
 }
 
-/** A file of that name is a whole list. */
-async function writeList(file: string, lines: AsyncGenerator<string>): Promise<void> {
+interface Reading {
+  ask: Ask;
+  host: string;
+  list: List;
+  /** Its first pages. */
+  first: readonly string[];
+  out: string;
+  take(item: Item): void;
+  /** How far one before this came; null = there was none. */
+  reached: Reached | null;
+}
+
+/** A file of a list's name is a whole list. */
+async function readWhole({ ask, host, list, first, out, take, reached }: Reading): Promise<void> {
+  const file = toFile(out, list.name);
+  // Nothing was there when this began: it is of the one that was stopped.
+  if (await isThere(file)) return takeKept(file, take);
   const beside = `${file}.partial`;
-  await pipeline(Readable.from(lines), createWriteStream(beside, { mode: OWNER_ONLY }));
+  const before = reached?.list === list.name && (await isThere(beside)) ? reached : null;
+  if (before) {
+    await truncate(beside, before.bytes);
+    await takeKept(beside, take);
+  }
+  const written = await open(beside, before ? 'a' : 'w', OWNER_ONLY);
+  try {
+    let bytes = before?.bytes ?? 0;
+    for await (const { items, start, next } of readPages(ask, list, { first, before })) {
+      const text = Buffer.from(items.map((item) => `${JSON.stringify(item)}\n`).join(''));
+      await written.writeFile(text);
+      await written.sync();
+      bytes += text.length;
+      for (const item of items) take(item);
+      await writeReached(out, { host, list: list.name, bytes, start, next });
+    }
+  } finally {
+    await written.close();
+  }
   await rename(beside, file);
 }
 
-async function* readPages(ask: Ask, list: List, first: readonly string[]): AsyncGenerator<Item> {
+async function takeKept(file: string, take: (item: Item) => void): Promise<void> {
+  for await (const line of readLines(file)) if (line !== '') take(JSON.parse(line) as Item);
+}
+
+interface Begun {
+  first: readonly string[];
+  before: Reached | null;
+}
+
+async function* readPages(
+  ask: Ask,
+  list: List,
+  { first, before }: Begun,
+): AsyncGenerator<Page & { start: number }> {
   const seen = new Set(first);
-  for (const start of first)
-    for (let path: string | null = start; path !== null; ) {
-      const page: Page = list.readPage(await ask(path), path);
-      yield* page.items;
+  for (const [start, path] of first.entries()) {
+    if (before && start < before.start) continue;
+    let next: string | null = before && start === before.start ? before.next : path;
+    while (next !== null) {
+      const asked = next;
+      const page: Page = list.readPage(await ask(asked), asked);
       // Read again and again it would have no end.
-      if (page.next !== null && seen.has(page.next)) throw toOddPage(path);
-      path = page.next;
-      if (path !== null) seen.add(path);
+      if (page.next !== null && seen.has(page.next)) throw toOddPage(asked);
+      yield { ...page, start };
+      next = page.next;
+      if (next !== null) seen.add(next);
     }
+  }
 }
 
 function createAsk(io: Io, { host, headers }: { host: string; headers: Record<string, string> }): Ask {
