@@ -56,6 +56,9 @@ describe('GET /metrics', () => {
     expect(status).toBe(200);
     await app.wired.worker.runDue();
     await app.app.inject({ method: 'GET', url: new URL(body.data.payment.invoiceUrl).pathname });
+    // An alert asks for the increase of these.
+    for (const name of ['job_failures_total{kind="send_mail"}', 'documents_total{outcome="lost"}'])
+      expect(readSeries(before, `counterfoil_${name}`)).toBe(0);
     const { text } = await read();
     const route = '{route="/v0/test-purchases/create",method="POST",code="2xx"}';
     expect(readSeries(text, `counterfoil_http_requests_total${route}`)).toBe(1);

@@ -242,6 +242,8 @@ function defineWork(define: Defining): Metrics['notice'] {
     help: 'Due work that failed and is tried again.',
     labelNames: ['kind'],
   });
+  // What an alert asks the increase of begins at 0: of a series that begins at 1 nobody sees the first.
+  for (const kind of KINDS) failures.inc({ kind }, 0);
   const charges = new Histogram({
     ...define,
     name: `${PREFIX}charge_seconds`,
@@ -279,6 +281,7 @@ function defineWork(define: Defining): Metrics['notice'] {
     help: 'Invoices, credit notes and letters that were drawn, or could not be; lost: their bytes or an upload’s are missing.',
     labelNames: ['outcome'],
   });
+  for (const outcome of DOCUMENT_OUTCOMES) documents.inc({ outcome }, 0);
   const gone = new Counter({
     ...define,
     name: `${PREFIX}retention_deleted_total`,
