@@ -9,6 +9,7 @@ import { migrate } from '../db/migrate.ts';
 import { serveHealth } from '../main/health-port.ts';
 import { createHealth } from './health.ts';
 
+const TOKEN = 'who-watches';
 let dataDir: string;
 let store: EmbeddedStore;
 let app: TestApp;
@@ -19,7 +20,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'counterfoil-halted-'));
   store = await openEmbeddedStore({ dataDir, log: () => {}, durable: false });
   await migrate({ connectionString: store.url });
-  app = await createTestApp({}, undefined, {
+  app = await createTestApp({ METRICS_TOKEN: TOKEN }, undefined, {
     through: async () => store.url,
     monotonicMs: () => performance.now() + jumpedMs,
   });
@@ -33,6 +34,11 @@ afterAll(async () => {
 const ask = async (url: string) => {
   const answer = await app.app.inject(url);
   return { code: answer.statusCode, body: answer.json() };
+};
+
+const isUp = async () => {
+  const { body } = await app.app.inject({ url: '/metrics', headers: { authorization: `Bearer ${TOKEN}` } });
+  return /^counterfoil_store_up (\d)$/m.exec(body)?.[1];
 };
 
 /** The server and the processes of its connections. */
@@ -71,8 +77,11 @@ it('O06 of a store that is halted says so, while a probe of the process asks not
   const before = (await ask('/readyz')).body;
   // A busy machine may have held the start of this process up for longer than the loop may be late.
   await expect.poll(async () => (await ask('/healthz')).code).toBe(200);
+  expect(await isUp()).toBe('1');
   await signalStore('SIGSTOP');
   try {
+    const haltedMs = performance.now();
+    const up = isUp();
     jumpedMs += 1_000;
     let isAnswered = false;
     const ready = ask('/readyz').finally(() => {
@@ -88,6 +97,9 @@ it('O06 of a store that is halted says so, while a probe of the process asks not
       store: { reachable: false, timeline: 1 },
     });
     expect(body.since >= before.since).toBe(true);
+    expect(await up).toBe('0');
+    // Prometheus waits no longer.
+    expect(performance.now() - haltedMs).toBeLessThan(10_000);
     // It was ready once: nobody is to start it again.
     expect((await ask('/startz')).code).toBe(200);
   } finally {

@@ -3,11 +3,11 @@
  * `/startz` whether it has ever been ready, so that a store which is away for a while has nobody restarted. One that is
  * held is ready: starting it again would not help.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../db/database.ts';
 import { PRODUCT_VERSION } from '../domain/version.ts';
 import { readStoreState, type StoreState } from '../resources/installation/store-state.queries.ts';
+import { answerWithin } from './answer-within.ts';
 
 /** Whether the service takes requests; while it stops it serves what comes on open connections. */
 export interface Readiness {
@@ -113,20 +113,10 @@ function shareProbe(db: Db, monotonicMs: () => number): () => Promise<StoreState
   return () => {
     const nowMs = monotonicMs();
     if (last === null || nowMs - last.askedAtMs >= SHARED_MS) {
-      last = { askedAtMs: nowMs, state: probe(db) };
+      last = { askedAtMs: nowMs, state: answerWithin(ANSWER_WITHIN_MS, readStoreState(db), null) };
     }
     return last.state;
   };
-}
-
-async function probe(db: Db): Promise<StoreState | null> {
-  const ended = new AbortController();
-  const tooLate = wait(ANSWER_WITHIN_MS, null, { signal: ended.signal, ref: false }).catch(() => null);
-  try {
-    return await Promise.race([readStoreState(db).catch(() => null), tooLate]);
-  } finally {
-    ended.abort();
-  }
 }
 
 /** By how much the event loop came too late to its last turn of a second. */

@@ -6,6 +6,7 @@ import { type Database, type DatabaseOptions, openDatabase } from '../db/databas
 import { holdUpkeep } from '../db/upkeep-lease.ts';
 import type { DocumentShelf } from '../documents/document-shelf.ts';
 import { PRODUCT_VERSION } from '../domain/version.ts';
+import { answerWithin } from '../http/answer-within.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
 import type { PaymentProvider } from '../providers/payment/payment-provider.ts';
 import { readStoreState } from '../resources/installation/store-state.queries.ts';
@@ -17,6 +18,9 @@ import type { StoreFigures } from './store-metrics.ts';
 
 /** The name of the lease under which one process tells of the store as a whole. */
 const FIGURES = 'store figures';
+/** Who watches gives up after 10 s, and would not learn of a store that is silent. */
+const SILENCE_MAX_MS = 2_000;
+const FIGURES_MAX_MS = 6_000;
 /** Some questions look at every row of a store. */
 const CHECK_TIMEOUT_MS = 600_000;
 /** A day, and an hour for what a night before took longer. */
@@ -60,9 +64,13 @@ export async function openMetrics(
     clockOffMs,
     readStore: async (): Promise<StoreFigures | null> => {
       const { db } = database();
-      ({ schema } = await readStoreState(db));
-      if (config.role === 'api' || !(await isChosen())) return null;
-      return readStoreFigures(db, { days: config.retainDays, readBackups });
+      const state = await answerWithin(SILENCE_MAX_MS, readStoreState(db), null);
+      if (state === null) throw new Error('the store does not answer');
+      ({ schema } = state);
+      if (config.role === 'api') return null;
+      const read = async () =>
+        (await isChosen()) ? readStoreFigures(db, { days: config.retainDays, readBackups }) : null;
+      return answerWithin(FIGURES_MAX_MS, read(), null);
     },
   });
   return {
