@@ -87,9 +87,17 @@ const CODE_OF_STATUS: Readonly<Record<number, number>> = {
 };
 
 /** A file or folder that was named, and is not there, is none, or is somebody else's. */
-const FILE_NOT_OPEN = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS']);
+const FILE_NOT_OPEN = new Set(['ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'EACCES', 'EPERM', 'EROFS']);
 /** The same, as those say it who looked for what lies in it. */
 const NOT_THERE: ReadonlySet<string> = new Set(['DayMissing', 'NoBackups']);
+
+/** Whether a file or folder cannot be used as it was named. */
+export const isPathRefused = (error: unknown) =>
+  error instanceof Error &&
+  'code' in error &&
+  FILE_NOT_OPEN.has(String(error.code)) &&
+  // A program of ours that is not there was named by nobody.
+  !('syscall' in error && String(error.syscall).startsWith('spawn'));
 
 /** How a command ends that this has come of. */
 export function toExitCode(error: unknown): number {
@@ -105,7 +113,7 @@ export function toExitCode(error: unknown): number {
   if (error.name === 'Declined') return EXIT.declined;
   if (error instanceof NoStore) return EXIT.unreachable;
   if (readStoreFailure(error) === 'unavailable') return EXIT.unreachable;
-  return 'code' in error && FILE_NOT_OPEN.has(String(error.code)) ? EXIT.usage : EXIT.bug;
+  return isPathRefused(error) ? EXIT.usage : EXIT.bug;
 }
 
 /** Runs a command over the store. What it throws is told in one line, and the process ends with another code than 0. */

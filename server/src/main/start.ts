@@ -20,6 +20,7 @@ import { compareStore } from './compare-store.ts';
 import type { Credentials } from './credentials-file.ts';
 import { keepDiskDays } from './disk-days.ts';
 import { readEnvironment } from './environment.ts';
+import { EXIT } from './exit-codes.ts';
 import { keepGivingBackMemory } from './give-back-memory.ts';
 import { serveHealth } from './health-port.ts';
 import { keepBackups } from './keep-backups.ts';
@@ -27,7 +28,7 @@ import { createLog } from './log.ts';
 import { serveMetrics } from './metrics-pages.ts';
 import { findMisplaced } from './open-files.ts';
 import { openTraces } from './open-traces.ts';
-import { toExitCode } from './operator-store.ts';
+import { isPathRefused, toExitCode } from './operator-store.ts';
 import { printStart } from './print-start.ts';
 import { keepBeating } from './process-beat.ts';
 import { keepBooks, keepProcessors } from './processor-care.ts';
@@ -113,7 +114,12 @@ async function openStore(config: Config): Promise<Opened> {
     };
     return { connection: store.poolConfig, hasRoom, place: store.place, backups: store.backups, close };
   } catch (cause) {
-    throw new StartError(cause instanceof Error ? cause.message : String(cause), { cause });
+    const message = cause instanceof Error ? cause.message : String(cause);
+    if (isPathRefused(cause)) {
+      const exit = EXIT.usage;
+      throw new StartError(`DATA_DIR (${config.dataDir}) cannot be used: ${message}`, { cause, exit });
+    }
+    throw new StartError(message, { cause });
   }
 }
 
@@ -177,6 +183,8 @@ async function start(): Promise<void> {
     const version = await getServerVersion(wired.service.db);
     printStart({ config, credentials, readyMs, store: { version, place: store.place } });
   } catch (error) {
+    // What a stop takes away from a start that has not ended is no failure of it: the stop ends the process.
+    if (wired.readiness.isStopping) return;
     // The embedded store is a process of its own, which would outlive a start that failed.
     await wired.close();
     await store.close();

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EXIT } from '../../src/main/exit-codes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -168,6 +169,45 @@ describe('a setting that cannot be', { timeout: 180_000 }, () => {
     expect((await service.exited).code).toBe(EXIT.unreachable);
     expect(service.output().trim().split('\n')).toHaveLength(1);
     expect(service.output()).toContain('DATABASE_URL');
+  });
+});
+
+describe('a DATA_DIR that cannot be', { timeout: 60_000 }, () => {
+  it('is told in one line by its name, as a wrong setting', async () => {
+    const file = path.join(await makeFolder(), 'a-file');
+    await writeFile(file, '');
+    for (const dataDir of [file, path.join(file, 'below')]) {
+      const service = spawn({ port: await findFreePort(), dataDir, databaseUrl: null });
+      expect((await service.exited).code).toBe(EXIT.usage);
+      expect(service.output().trim().split('\n')).toEqual([
+        expect.stringContaining(`DATA_DIR (${dataDir}) cannot be used`),
+      ]);
+    }
+  });
+});
+
+describe('a stop before the start has ended', { timeout: 60_000 }, () => {
+  it('is a stop in good order, and no failed start', async () => {
+    const own = await createTestDatabase();
+    const pool = new pg.Pool({ connectionString: own.url });
+    const held = await pool.connect();
+    try {
+      await held.query('begin; lock table installation_state in access exclusive mode');
+      const service = spawn({
+        port: await findFreePort(),
+        dataDir: await makeFolder(),
+        databaseUrl: own.url,
+      });
+      const waits = `select 1 from pg_locks where not granted and relation = 'installation_state'::regclass`;
+      await expect.poll(async () => (await pool.query(waits)).rowCount, { timeout: 30_000 }).toBe(1);
+      service.signal('SIGTERM');
+      expect(await service.exited).toMatchObject({ code: 0, signal: null });
+      expect(service.output()).not.toContain('cannot start');
+    } finally {
+      held.release(true);
+      await pool.end();
+      await own.drop();
+    }
   });
 });
 
