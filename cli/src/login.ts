@@ -126,6 +126,7 @@ export async function removeProfile(io: Io, name: string): Promise<void> {
   await changeConfig(io, (config) => {
     if (!config.profiles[name]) throw new CommandError(EXIT.notFound, `There is no profile ${name}.`);
     delete config.profiles[name];
-    if (config.current === name) config.current = Object.keys(config.profiles)[0] ?? null;
+    // Another store's keys are taken when somebody says so, never because these are gone.
+    if (config.current === name) config.current = null;
   });
 }

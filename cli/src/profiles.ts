@@ -93,7 +93,9 @@ export async function choosePair(io: Io, { profile, baseUrl }: Flags): Promise<C
     const { baseUrl: own, test } = JSON.parse(beside) as { baseUrl: string; test: Omit<Pair, 'baseUrl'> };
     return toChosen({ ...test, baseUrl: baseUrl ?? COUNTERFOIL_BASE_URL ?? own }, null);
   }
-  throw new CommandError(EXIT.keys, 'Nobody is signed in: counterfoil login', { code: 'no_keys' });
+  const [other] = Object.keys(config.profiles);
+  const way = other === undefined ? '' : `, or counterfoil profiles use ${other}`;
+  throw new CommandError(EXIT.keys, `Nobody is signed in: counterfoil login${way}`, { code: 'no_keys' });
 }
 
 /** Half a pair must not end in the keys of another store. */

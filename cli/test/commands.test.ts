@@ -194,6 +194,23 @@ describe('login', () => {
     expect(JSON.parse(await readFile(configPath(), 'utf8')).profiles).toEqual({});
   });
 
+  it('takes no other profile’s keys because those in use are gone', async () => {
+    for (const [name, { publicKey, secretKey }] of [
+      ['shop', t.live.keys],
+      ['trial', t.test.keys],
+    ] as const) {
+      const readStdin = async () => `${publicKey}\n${secretKey}\n`;
+      await terminal.run(`login --keys --base-url ${terminal.origin} --profile ${name}`, { readStdin });
+    }
+    expect((await terminal.run('logout')).exit).toBe(0);
+    const asked = await terminal.run('whoami');
+    expect([asked.exit, asked.err.join()]).toEqual([5, expect.stringContaining('profiles use shop')]);
+    expect((await terminal.run('logout')).exit).toBe(2);
+    expect((await terminal.run('profiles use shop')).exit).toBe(0);
+    expect((await terminal.run('whoami')).exit).toBe(0);
+    expect((await terminal.run('profiles remove shop --yes')).exit).toBe(0);
+  });
+
   it('X17 takes keys from stdin, never by a flag', async () => {
     const { publicKey, secretKey } = t.test.keys;
     const readStdin = async () => `${publicKey}\n${secretKey}\n`;
