@@ -11,11 +11,18 @@ class WordsTooMany extends Error {
   readonly code = 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
 }
 
-/** Wrong ones are told with the usage, and end the process: for what is read before anything is opened. */
+/**
+ * Wrong ones are told with the usage, and end the process: for what is read before anything is opened. Whoever asks for
+ * help is told the usage alone, and nothing is done.
+ */
 export function readFlags<const T extends ParseArgsConfig>(
   usage: string,
   { wordsMax = Number.POSITIVE_INFINITY, ...config }: T & { wordsMax?: number },
 ): ReturnType<typeof parseArgs<T>> {
+  if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
+    console.log(usage);
+    process.exit(0);
+  }
   try {
     // The rest of what was given is what `parseArgs` takes, with what every command does.
     const taken = { ...config, options: { ...config.options, ...TALK_FLAGS } };

@@ -279,3 +279,12 @@ it('names each command in the help, in the clone’s scripts and where shells co
   expect(await complete('re')).toEqual(expect.arrayContaining(['resume', 'restore', 'retention']));
   expect(await complete('orders', 'ho')).not.toContain('hold');
 });
+
+it('every command of a clone tells how it is used, and does nothing', async () => {
+  for (const [name, { file }] of Object.entries(COMMANDS)) {
+    // Beside the store it is the merchant's, too: its help is the program's.
+    if (name === 'doctor') continue;
+    const told = await runCommand(file, ['--help'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+    expect({ name, ...told }).toEqual({ name, code: 0, out: expect.stringMatching(/^Usage:\s+(npm run|npm start|counterfoil)/), err: '' });
+  }
+});
