@@ -11,6 +11,12 @@ import { Entrance, TextField } from './entrance.tsx';
 type Decision = 'allow' | 'deny';
 
 const toMessage = (error: unknown) => (error instanceof ApiError ? error.message : String(error));
+/** As the machine shows it, however it was typed: the two are compared by eye. */
+const toShown = (code: string) =>
+  code
+    .toUpperCase()
+    .replace(/[^A-Z]/g, '')
+    .replace(/^.{4}/, '$&-');
 const toPath = (code: string) => `/v0/device-requests/${encodeURIComponent(code.trim())}`;
 
 export default function Device({ session }: { session: Session }) {
@@ -95,7 +101,7 @@ function Decide({ code, asked, session, decided, restart }: DecideProps) {
       <ErrorNotice text={error} />
       <p>{t('device.asks', { client: textOf(asked, 'client'), address: textOf(asked, 'address') })}</p>
       <p>
-        {t('device.isIt')} <strong className="code-text">{code.trim().toUpperCase()}</strong>
+        {t('device.isIt')} <strong className="code-text">{toShown(code)}</strong>
       </p>
       <label className="text-field">
         <span>{t('device.workspace')}</span>
