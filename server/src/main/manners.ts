@@ -13,8 +13,21 @@ export const TALK_FLAGS = {
 
 const isAsked = (flag: keyof typeof TALK_FLAGS) => process.argv.includes(`--${flag}`);
 
+let isReaderFree = false;
+
+/** Whoever reads may have seen enough, as `head` has: what is being done goes on to its end, and tells it nobody. */
+export function freeReader(): void {
+  if (isReaderFree) return;
+  isReaderFree = true;
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error) => {
+      if (!('code' in error) || error.code !== 'EPIPE') throw error;
+    });
+}
+
 /** The same as an object, and as people read it. */
 export function answer(told: object, ...lines: readonly string[]): void {
+  freeReader();
   if (isAsked('json')) console.log(toJson(told));
   else for (const line of lines) console.log(line);
 }

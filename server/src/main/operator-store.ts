@@ -10,7 +10,7 @@ import { Refusal } from '../domain/errors.ts';
 import { findClosed } from '../flows/moves/closed-store.ts';
 import { readEnvironment } from './environment.ts';
 import { EXIT } from './exit-codes.ts';
-import { tellFailure } from './manners.ts';
+import { freeReader, tellFailure } from './manners.ts';
 import { TracesMissing } from './open-traces.ts';
 import { StartError } from './start-error.ts';
 
@@ -131,6 +131,7 @@ export async function runOnStore(
     withoutStore?: 'refused' | 'quiet' | 'made';
   } = {},
 ): Promise<void> {
+  freeReader();
   try {
     const config = parseConfig(readEnvironment());
     if (withoutStore !== 'made' && !hasStore(config)) {

@@ -285,6 +285,22 @@ it('every command of a clone tells how it is used, and does nothing', async () =
     // Beside the store it is the merchant's, too: its help is the program's.
     if (name === 'doctor') continue;
     const told = await runCommand(file, ['--help'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
-    expect({ name, ...told }).toEqual({ name, code: 0, out: expect.stringMatching(/^Usage:\s+(npm run|npm start|counterfoil)/), err: '' });
+    expect({ name, ...told }).toEqual({
+      name,
+      code: 0,
+      out: expect.stringMatching(/^Usage:\s+(npm run|npm start|counterfoil)/),
+      err: '',
+    });
   }
+});
+
+it('a command whose reader has seen enough goes on to its end', async () => {
+  // The build takes long; the pipe is closed before the first line.
+  expect((await run('retention', 'status')).code).toBe(0);
+  const listing = 'node server/dist/run/retention.js status; echo $? >&2';
+  const told = promisify(execFile)('bash', ['-c', `{ ${listing}; } | true; exit 0`], {
+    cwd: fileURLToPath(new URL('../../../', import.meta.url)),
+    env: { ...process.env, ENV_FILE: '', ...env },
+  });
+  expect(await told).toEqual({ stdout: '', stderr: '0\n' });
 });
