@@ -187,16 +187,21 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'BackupOld',
-    when: 'max(counterfoil_backup_age_seconds{kind="base"}) > 93600 or max(counterfoil_backup_age_seconds{kind="log"}) > 300',
+    // The first base is taken at the start: an hour later there is one, and its age.
+    when: 'max(counterfoil_backup_age_seconds{kind="base"}) > 93600 or max(counterfoil_backup_age_seconds{kind="log"}) > 300 or (max(counterfoil_backup_age_seconds{kind="log"} offset 1h) unless on() max(last_over_time(counterfoil_backup_age_seconds{kind="base"}[1h])))',
     for: '0s',
     severity: 'page',
-    says: 'the last base backup is older than 26 hours, or the log has waited for five minutes to be archived',
+    says: 'the last base backup is older than 26 hours, there is none yet, or the log has waited for five minutes to be archived',
     provoked: { series: { 'counterfoil_backup_age_seconds{kind="log"}': always(400) } },
-    alsoBy: [{ 'counterfoil_backup_age_seconds{kind="base"}': always(94_000) }],
+    alsoBy: [
+      { 'counterfoil_backup_age_seconds{kind="base"}': always(94_000) },
+      { 'counterfoil_backup_age_seconds{kind="log"}': always(0) },
+    ],
   },
   {
     name: 'DiskFull',
-    when: 'min(counterfoil_disk_free_ratio) < 0.15 or min(predict_linear(counterfoil_disk_free_ratio[1d], 7 * 86400)) < 0',
+    // What a first hour fills, with a cluster and its first base backup, goes on in no week.
+    when: 'min(counterfoil_disk_free_ratio) < 0.15 or min(predict_linear(counterfoil_disk_free_ratio[1d], 7 * 86400) and counterfoil_disk_free_ratio offset 2h) < 0',
     for: '10m',
     severity: 'page',
     says: 'the disk of the embedded store is nearly full, or will be within a week',
