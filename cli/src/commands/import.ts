@@ -170,7 +170,7 @@ async function showPlan(io: Io, { call, made, stays }: Shown): Promise<void> {
   const { plan } = made;
   if (plan === null || made.status !== 'planned') return;
   const { errorCount, warningCount, priceChangeCount, hash } = plan;
-  if (warningCount > 0) io.err(`${warningCount} warnings.`);
+  if (warningCount > 0) io.err(warningCount === 1 ? '1 warning.' : `${warningCount} warnings.`);
   if (priceChangeCount > 0) io.err(`${priceChangeCount} will be charged other sums: --accept-price-changes`);
   if (errorCount > 0) {
     await writeErrors(io, { call, made });

@@ -25,10 +25,11 @@ async function tellStatus(db: Db, retainDays: RetentionDays): Promise<void> {
     const behind = days === 0 ? [] : await listBehind(db, { kept, days, limit: STORES_MAX });
     const oldest = Math.max(0, ...behind.map(({ behindMs }) => behindMs));
     const rule = days === 0 ? 'for ever' : `${days} days`;
+    const stores = behind.length === 1 ? '1 store holds' : `${behind.length} stores hold`;
     const state =
       behind.length === 0
         ? 'nothing is beyond it'
-        : `${behind.length} stores hold older ones, by up to ${(oldest / DAY_MS).toFixed(1)} days`;
+        : `${stores} older ones, by up to ${(oldest / DAY_MS).toFixed(1)} days`;
     answer(
       { kept, days, stores: behind.length, behindMs: oldest },
       `${kept.padEnd(17)} ${rule.padEnd(9)} ${state}`,
