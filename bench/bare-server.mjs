@@ -48,7 +48,8 @@ const ORDERS = `
     l.status as last_status, l.value as last_value, l.currency as last_currency, s.status as subscription_status,
     u.email as user_email, (
       select jsonb_build_object(
-        'names', coalesce(jsonb_agg(i.name order by i.position) filter (where i.position < 3), '[]'),
+        'sold', coalesce(jsonb_agg(jsonb_build_object('name', i.name, 'product', i.product ->> 'name',
+          'variant', i.variant ->> 'name') order by i.position) filter (where i.position < 3), '[]'),
         'fields', coalesce((array_agg(i.custom_fields order by i.position))[1], '{}'),
         'fulfilment', (array['awaiting_stock', 'waiting', 'delivered', 'revoked', 'none'])[
           min(array_position(array['awaiting_stock', 'waiting', 'delivered', 'revoked', 'none'], i.fulfilment))])
@@ -207,7 +208,9 @@ function toOrder(row) {
     imported: null,
     archivedAt: row.archived_at,
     userEmail: row.user_email,
-    itemNames: row.beside.names,
+    itemNames: row.beside.sold.map(({ name }) => name),
+    // Of the one kind of thing that is sold here: without variants, and named as its product.
+    itemNotes: row.beside.sold.map(({ name, product }) => (name.includes(product) ? null : product)),
     customFields: row.beside.fields,
     fulfilment: row.beside.fulfilment ?? 'none',
   };
