@@ -173,9 +173,9 @@ test(
     await button(page, 'Commit').click();
     const asked = dialog(page, 'Commit import');
     const confirm = asked.getByRole('button', { name: 'Commit', exact: true });
-    await asked.getByRole('checkbox', { name: 'Leave out 1 refused lines' }).check();
+    await asked.getByRole('checkbox', { name: 'Leave out 1 refused line' }).check();
     expect(await confirm.getAttribute('aria-disabled')).toBe('true');
-    await asked.getByRole('checkbox', { name: 'Charge 1 subscriptions another sum' }).check();
+    await asked.getByRole('checkbox', { name: 'Charge 1 subscription another sum' }).check();
     expect(await confirm.getAttribute('aria-disabled')).toBe('false');
     await asked.getByRole('combobox', { name: 'Rehearse' }).selectOption('1month');
     await confirm.click();

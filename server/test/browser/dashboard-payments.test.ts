@@ -168,7 +168,7 @@ test('P48 a processor that subscriptions renew over is archived only by whoever 
   await button(page, 'Archive').click();
   const asked = dialog(page, 'Archive');
   await asked.getByRole('button', { name: 'Archive', exact: true }).click();
-  await asked.getByRole('alert').getByText('1 subscriptions renew over this processor.').waitFor();
+  await asked.getByRole('alert').getByText('1 subscription renews over this processor.').waitFor();
   await asked.getByLabel('Archive it although subscriptions renew over it').check();
   await saveIn(page, 'Archive', 'Archive');
   await button(page, 'Edit').waitFor({ state: 'detached' });

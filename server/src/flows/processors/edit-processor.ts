@@ -98,7 +98,7 @@ export async function archiveProcessor(
   const renewing = await countRenewing(tx, scope, id);
   if (renewing > 0 && !isConfirmed) {
     throw new Refusal('processor_in_use', {
-      message: `${renewing} subscriptions renew over this processor.`,
+      message: `${renewing === 1 ? '1 subscription renews' : `${renewing} subscriptions renew`} over this processor.`,
     });
   }
   await updateProcessor(tx, scope, { id, status: 'retired', retiredAt: ctx.nowMs });
