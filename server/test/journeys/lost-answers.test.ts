@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { resumeStoredCharge } from '../../src/flows/payments/resume-stored-charge.ts';
 import { noteHealth } from '../../src/flows/processors/change-health.ts';
+import { keepStatistics } from '../../src/worker/upkeep.ts';
 import { buy } from '../support/buying.ts';
 import { advance, DAY_MS, jumpClock, MINUTE_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
@@ -30,6 +31,8 @@ async function sell(offerId: string, count: number): Promise<void> {
       userEmail: `${offerId}-${n}@example.com`,
     });
     expect(status, text).toBe(200);
+    // A worker does it every three seconds: plans made for an empty store look at all of its charges for one.
+    if (n % 100 === 99) await keepStatistics(shop.app.service.db, { isWorker: true });
   }
 }
 
