@@ -11,6 +11,7 @@ import {
   pressAtPayPal,
   startPayPalDouble,
 } from '../support/paypal-double.ts';
+import { LOST_ANSWERS } from '../support/processor-double.ts';
 
 const ORDERS = '/v2/checkout/orders';
 const CAPTURE = '/v2/checkout/orders/*/capture';
@@ -19,16 +20,7 @@ const CALLS = [
   { method: 'POST', path: CAPTURE },
   { method: 'GET', path: '/v2/checkout/orders/*' },
 ];
-const FAULTS: readonly object[] = [
-  { drop: 'before' },
-  { drop: 'after' },
-  { cut: true },
-  { html: true },
-  { status: 500, effect: true },
-  { status: 500, effect: false },
-  { status: 503, effect: false },
-  { status: 429, code: 'RATE_LIMIT_REACHED' },
-];
+const FAULTS: readonly object[] = [...LOST_ANSWERS, { status: 429, code: 'RATE_LIMIT_REACHED' }];
 
 let double: PayPalDouble;
 let account: PayPalAccount;

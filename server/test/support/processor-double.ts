@@ -16,6 +16,17 @@ export interface ProcessorDouble {
   close(): Promise<void>;
 }
 
+/** Each way in which a call's answer is lost, or says nothing of what was done: faults of the control port. */
+export const LOST_ANSWERS: readonly object[] = [
+  { drop: 'before' },
+  { drop: 'after' },
+  { cut: true },
+  { html: true },
+  { status: 500, effect: true },
+  { status: 500, effect: false },
+  { status: 503, effect: false },
+];
+
 export interface DoubleOptions {
   seed?: string;
   /** A date in the past or future that its clock starts at. Missing = now. */

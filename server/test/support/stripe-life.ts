@@ -4,18 +4,13 @@ import { buy } from './buying.ts';
 import { advance, DAY_MS } from './clock.ts';
 import { expectInvariants } from './expect-invariants.ts';
 import { makeOffer, makePlanOffer } from './make-catalogue.ts';
+import { LOST_ANSWERS } from './processor-double.ts';
 import type { Random } from './random.ts';
 import { openStripeApp } from './stripe-app.ts';
 
 const HOUR_MS = 3_600_000;
 const FAULTS: readonly object[] = [
-  { drop: 'before' },
-  { drop: 'after' },
-  { cut: true },
-  { html: true },
-  { status: 500, effect: true },
-  { status: 500, effect: false },
-  { status: 503, effect: false },
+  ...LOST_ANSWERS,
   { status: 409, code: 'idempotency_key_in_use' },
   { status: 429, code: 'lock_timeout' },
 ];
