@@ -114,6 +114,40 @@ describe('the upcoming payment', () => {
     ]);
   });
 
+  it('of a pause that keeps drafts is the draft, with what waits, charged as the pause ends', async () => {
+    const subscribed = await start(goldId);
+    const { currentIntervalStart: prorationDate, currentIntervalEnd } = await show(app, subscribed);
+    await plans.update(subscribed, { offerId: silverId, prorationDate });
+    const resumeAt = currentIntervalEnd + 40 * DAY_MS;
+    await app.test.patch(`/v0/subscriptions/${subscribed.number}/pauseCollection`, {
+      invoicingBehavior: 'keep_as_draft',
+      resumeAt,
+    });
+    const shown = await plans.upcoming(subscribed);
+    expect(shown).toMatchObject({ date: resumeAt, periodStart: currentIntervalEnd, value: 0 });
+    await wait(resumeAt - prorationDate + DAY_MS);
+    const periods = await listPeriods(app, subscribed);
+    expect(periods[0]).toMatchObject({
+      ...{ status: 'PAID', periodStart: shown.periodStart, periodEnd: shown.periodEnd, value: 0n },
+    });
+  });
+
+  it('of a pause before another interval is the first one of that after the pause', async () => {
+    const subscribed = await start();
+    const { currentIntervalStart, currentIntervalEnd } = await show(app, subscribed);
+    const weekly = await makePlanOffer(app.test, { price: 300, recurringInterval: 'week' });
+    await plans.update(subscribed, { offerId: weekly, prorationBehavior: 'none' });
+    const resumeAt = currentIntervalEnd + 10 * DAY_MS;
+    await app.test.patch(`/v0/subscriptions/${subscribed.number}/pauseCollection`, { resumeAt });
+    const shown = await plans.upcoming(subscribed);
+    expect(shown.date).toBe(currentIntervalEnd + 14 * DAY_MS);
+    expect(shown.periodEnd).toBe(currentIntervalEnd + 21 * DAY_MS);
+    await wait(shown.date - currentIntervalStart + DAY_MS);
+    expect(await listPeriods(app, subscribed)).toMatchObject([
+      { status: 'PAID', periodStart: shown.date, periodEnd: shown.periodEnd, value: BigInt(shown.value) },
+    ]);
+  });
+
   it('of a trial is what ending it charges', async () => {
     const trial = { trialInterval: 'day', trialIntervalCount: 14 };
     const subscribed = await start(await makePlanOffer(app.test, { price: 777, ...trial }), { quantity: 3 });

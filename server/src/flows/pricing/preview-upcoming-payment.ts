@@ -5,7 +5,7 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import type { BillingLine, PlanItem } from '../../domain/billing/line.ts';
 import type { SubscriptionStatus } from '../../domain/states/subscription.ts';
-import { boundaryMs, type Interval, periodContaining } from '../../domain/subscriptions/period.ts';
+import { type Interval, periodContaining } from '../../domain/subscriptions/period.ts';
 import { readPlan } from '../../domain/subscriptions/stored-plan.ts';
 import { toPlanItems } from '../../resources/subscriptions/plan-items.schema.ts';
 import { listSubscriptionItems } from '../../resources/subscriptions/subscriptions.queries.ts';
@@ -53,26 +53,42 @@ export async function previewUpcomingPayment(
     endMs: next.endMs,
     ...(waiting ? { waiting } : {}),
   });
-  return { dateMs: next.startMs, periodStart: next.startMs, periodEnd: next.endMs, payment };
+  return { dateMs: next.dateMs, periodStart: next.startMs, periodEnd: next.endMs, payment };
 }
 
-function planNextPeriod(subscription: Row<'subscriptions'>): { startMs: number; endMs: number } | null {
-  const { status, cancelAtIntervalEnd, anchorAt, currentIntervalEnd, resumeAt } = subscription;
+interface NextPeriod {
+  startMs: number;
+  endMs: number;
+  /** When its payment is charged. */
+  dateMs: number;
+}
+
+function planNextPeriod(subscription: Row<'subscriptions'>): NextPeriod | null {
+  const { status, cancelAtIntervalEnd, anchorAt, currentIntervalEnd, resumeAt, pauseBehavior } = subscription;
   if (NOTHING_COMES.has(status) || cancelAtIntervalEnd) return null;
   if (anchorAt === null || currentIntervalEnd === null) return null;
   if (status === 'paused' && resumeAt === null) return null;
-  const scheduled = subscription.scheduledChange === null ? null : readPlan(subscription.scheduledChange);
-  if (scheduled) {
-    return { startMs: currentIntervalEnd, endMs: boundaryMs(currentIntervalEnd, scheduled.interval, 1) };
-  }
-  const interval: Interval = {
-    unit: subscription.recurringInterval,
-    count: subscription.recurringIntervalCount,
+  const calendar = toNextCalendar(subscription, { anchorAt, currentIntervalEnd });
+  const periodFrom = (startMs: number, dateMs = startMs) => {
+    const { endMs } = periodContaining(calendar.anchorMs, calendar.interval, startMs);
+    return { startMs, endMs, dateMs };
   };
+  if (status !== 'paused' || resumeAt === null || resumeAt <= currentIntervalEnd) {
+    return periodFrom(currentIntervalEnd);
+  }
+  // A draft is made of the period, and is charged as the pause ends.
+  if (pauseBehavior === 'keep_as_draft') return periodFrom(currentIntervalEnd, resumeAt);
   // Boundaries within a pause go by; the period that is running when it ends is not charged again.
-  const isLater = status === 'paused' && resumeAt !== null && resumeAt > currentIntervalEnd;
-  const startMs = isLater ? toBoundaryFrom(anchorAt, interval, resumeAt) : currentIntervalEnd;
-  return { startMs, endMs: periodContaining(anchorAt, interval, startMs).endMs };
+  return periodFrom(toBoundaryFrom(calendar.anchorMs, calendar.interval, resumeAt));
+}
+
+/** Another interval that was asked for begins its calendar where the current period ends, in a pause as well. */
+function toNextCalendar(
+  { scheduledChange, recurringInterval: unit, recurringIntervalCount: count }: Row<'subscriptions'>,
+  { anchorAt, currentIntervalEnd }: { anchorAt: number; currentIntervalEnd: number },
+): { anchorMs: number; interval: Interval } {
+  if (scheduledChange === null) return { anchorMs: anchorAt, interval: { unit, count } };
+  return { anchorMs: currentIntervalEnd, interval: readPlan(scheduledChange).interval };
 }
 
 /** The first boundary of the calendar at or after a moment. */
