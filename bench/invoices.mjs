@@ -2,7 +2,7 @@
  * `npm run bench:invoices [-- --short]`: how many invoices are finalised in a second when all take their numbers
  * from one series, and from a hundred; and how many PDFs are drawn in a second. See README.md.
  */
-import { readCpuMs, startService, stop } from './processes.mjs';
+import { readCpuMs, startService, stop } from './children.mjs';
 import { isShort, runBench } from './run-bench.mjs';
 import { createStore, seedOrders } from './store.mjs';
 

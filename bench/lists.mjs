@@ -1,16 +1,17 @@
 /**
- * `npm run bench:lists [-- --short]`: the ten filters and sorts that merchants use most, among a million orders of
- * one store: first page and 10,000th page by cursor through the API, and the plan of each query.
+ * `npm run bench:lists [-- --short | --orders=N]`: the ten filters and sorts that merchants use most, among a million
+ * orders of one store: first page and 10,000th page by cursor through the API, and the plan of each query.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CamelCasePlugin, Kysely, PostgresAdapter, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
-import { startService, stop } from './processes.mjs';
-import { isShort, runBench } from './run-bench.mjs';
-import { createStore, seedOrders } from './store.mjs';
+import { createApi } from './api.mjs';
+import { startService, stop } from './children.mjs';
+import { isShort, readSize, runBench } from './run-bench.mjs';
+import { createStore, seedManyOrders } from './store.mjs';
 
-const ORDERS = isShort ? 20_000 : 1_000_000;
+const ORDERS = readSize('orders', isShort ? 20_000 : 1_000_000);
 const PAGE = 20;
 /** The page that is asked for by cursor, or the last one where fewer match. */
 const DEEP_PAGE = isShort ? 100 : 10_000;
@@ -45,7 +46,7 @@ async function main(dataDir) {
     ...VARIETY,
     checkoutId: `case when n % 100 = 0 then '${checkoutElement.id}'::uuid end`,
   };
-  await seedOrders(store, { workspaceId, offerId: offer.id, count: ORDERS, variety });
+  await seedManyOrders(store, { workspaceId, offerId: offer.id, count: ORDERS, variety });
   const [user] = await store.query("select id, email from users where email = 'seed-77@example.com'");
   console.log(
     `${ORDERS} orders of one store, pages of ${PAGE}, middle of ${ROUNDS} requests one after the other`,
@@ -156,22 +157,4 @@ function captureQueries(sent) {
     createIntrospector: () => null,
   };
   return new Kysely({ dialect, plugins: [new CamelCasePlugin()] });
-}
-
-function createApi(origin, keys) {
-  const headers = {
-    'x-svc-public-key': keys.publicKey,
-    'x-svc-secret-key': keys.secretKey,
-    'content-type': 'application/json',
-  };
-  return async (method, target, body) => {
-    const answer = await fetch(origin + target, {
-      method,
-      headers,
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    const parsed = await answer.json();
-    if (answer.status !== 200) throw new Error(`${method} ${target}: ${JSON.stringify(parsed)}`);
-    return parsed.data;
-  };
 }

@@ -19,7 +19,7 @@ process.on('message', (round) => {
 });
 
 /** `paths` are asked for in turn; `body` may hold `$n`, which becomes a number that no request had before. */
-async function run({ origin, method, paths, headers, body, requests, connections }) {
+async function run({ origins, method, paths, headers, body, requests, connections }) {
   const latencies = [];
   let sent = 0;
   const one = async (client) => {
@@ -41,10 +41,15 @@ async function run({ origin, method, paths, headers, body, requests, connections
     }
   };
   const startedMs = performance.now();
-  await Promise.all(openClients(origin, connections).map(one));
+  await Promise.all(openClients(origins, connections).map(one));
   const seconds = (performance.now() - startedMs) / 1000;
   latencies.sort((a, b) => a - b);
-  return { requestsPerSecond: requests / seconds, p50: at(latencies, 0.5), p99: at(latencies, 0.99) };
+  return {
+    requestsPerSecond: requests / seconds,
+    p50: at(latencies, 0.5),
+    p95: at(latencies, 0.95),
+    p99: at(latencies, 0.99),
+  };
 }
 
 let number = 0;
@@ -54,12 +59,18 @@ function nextNumber() {
   return `${process.pid}-${number}`;
 }
 
-/** Kept from round to round, as a client keeps its connections. */
-function openClients(origin, count) {
-  const kept = clients.get(origin) ?? [];
-  while (kept.length < count) kept.push(new Client(origin));
-  clients.set(origin, kept);
-  return kept.slice(0, count);
+/** Kept from round to round, as a client keeps its connections; shared out over the origins. */
+function openClients(origins, count) {
+  const places = Array.from({ length: count }, (_, index) => origins[index % origins.length]);
+  const taken = new Map();
+  return places.map((origin) => {
+    const kept = clients.get(origin) ?? [];
+    clients.set(origin, kept);
+    const place = taken.get(origin) ?? 0;
+    taken.set(origin, place + 1);
+    kept[place] ??= new Client(origin);
+    return kept[place];
+  });
 }
 
 function at(sorted, share) {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
-import { startService, stop } from './processes.mjs';
+import { startService, stop } from './children.mjs';
 import { isShort, runBench } from './run-bench.mjs';
 import { createStore } from './store.mjs';
 

@@ -5,10 +5,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { stopAll } from './processes.mjs';
+import { stopAll } from './children.mjs';
 import { dropStores } from './store.mjs';
 
 export const isShort = process.argv.includes('--short');
+
+/** `--name=N`, or what it is without. */
+export function readSize(name, otherwise) {
+  const given = process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1];
+  if (given === undefined) return otherwise;
+  const size = Number(given);
+  if (!Number.isInteger(size) || size < 1) throw new Error(`--${name} must be a whole number above 0`);
+  return size;
+}
 
 /** Exit codes of a process that ends at a signal. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };

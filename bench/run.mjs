@@ -6,9 +6,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { createApi, createOffer, toHeaders, toPurchase as toPurchaseRequest } from './api.mjs';
 import { recordChange } from './bare-change.mjs';
+import { ask, readCpuMs, readMemoryMib, startScript, startService, stop } from './children.mjs';
 import { measureInstall } from './install-size.mjs';
-import { ask, readCpuMs, readMemoryMib, startScript, startService, stop } from './processes.mjs';
+import { measure } from './rounds.mjs';
 import { isShort, runBench } from './run-bench.mjs';
 import { createStore, seedOrders } from './store.mjs';
 
@@ -17,7 +19,6 @@ const SIZE = isShort
   : { orders: 100_000, rounds: 10, payments: 2_000, lists: 500, purchases: 400, starts: 5, idleMs: 5_000 };
 const CONNECTIONS = 8;
 const PAGE = 50;
-const AFTER_MS = 300;
 const REFUND = { amount: 1, reason: 'other' };
 
 let store;
@@ -37,40 +38,38 @@ async function printSpeed(dataDir) {
   const { test, live } = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8'));
   const headers = toHeaders(test);
   const [{ workspaceId }] = await store.query('select id as "workspaceId" from workspaces');
-  const offerId = await createOffer(service.origin, headers);
-  const changes = await recordChanges(service.origin, { offerId, headers });
+  const api = createApi(service.origin, test);
+  const offerId = await createOffer(api);
+  const changes = await recordChanges(api, offerId);
   await seedOrders(store, { workspaceId, testMode: false, offerId, count: SIZE.orders });
   const bare = await startScript('bare-server.mjs', { databaseUrl: store.url, workspaceId });
   const load = await startScript('load.mjs', { isHello: true });
-  const servers = [
-    { name: 'bare', applicationName: 'bare', ...bare },
-    { name: 'counterfoil', applicationName: 'counterfoil', ...service },
-  ];
+  const servers = [toServer('bare', bare), toServer('counterfoil', service)];
+  const measuring = { store, load: load.child, rounds: SIZE.rounds, connections: CONNECTIONS };
   console.log(`${SIZE.orders} orders, ${CONNECTIONS} connections, best of ${SIZE.rounds} rounds`);
   for (const scenario of await listReads(toHeaders(live))) {
     await requireSameAnswer(servers, scenario);
-    printScenario(scenario, await measure({ servers, scenario, load: load.child }));
+    printScenario(scenario, await measure({ servers, scenario, measuring }));
   }
   for (const toScenario of [toPurchase, toRefund]) {
     const { change, ...scenario } = await toScenario({ changes, offerId, headers });
     await ask(bare.child, { change });
-    printScenario(scenario, await measure({ servers, scenario, load: load.child }));
+    printScenario(scenario, await measure({ servers, scenario, measuring }));
   }
   for (const { child } of [load, bare, service]) await stop(child);
 }
 
-function toHeaders({ publicKey, secretKey }) {
-  return {
-    'x-svc-public-key': publicKey,
-    'x-svc-secret-key': secretKey,
-    'content-type': 'application/json',
-  };
+function toServer(name, { origin, pid }) {
+  return { name, applicationName: name, origins: [origin], pids: [pid] };
 }
 
 /** What a purchase and a refund of it write, found in a store in which nothing else goes on. */
-async function recordChanges(origin, { offerId, headers }) {
-  const buy = (email) => post(origin, headers, toPurchaseRequest(offerId, email));
-  const refund = (id) => post(origin, headers, { path: `/v0/orders/${id}/refunds`, body: REFUND });
+async function recordChanges(api, offerId) {
+  const buy = (email) => {
+    const { path: target, body } = toPurchaseRequest(offerId, email);
+    return api('POST', target, body);
+  };
+  const refund = (id) => api('POST', `/v0/orders/${id}/refunds`, REFUND);
   // The first ones also begin the series of their documents.
   const { order: first } = await buy('first@example.com');
   await refund(first.id);
@@ -84,13 +83,8 @@ async function recordChanges(origin, { offerId, headers }) {
   return { purchase, refund: await recordChange(store, { make: () => refund(order.id), targets }) };
 }
 
-function toPurchaseRequest(offerId, userEmail) {
-  const billingDetails = { countryCode: 'DE', postalCode: '10115' };
-  return { path: '/v0/test-purchases/create', body: { offersIds: [offerId], userEmail, billingDetails } };
-}
-
 function toPurchase({ changes, offerId, headers }) {
-  const { path: target, body } = toPurchaseRequest(offerId, 'buyer-$n@example.com');
+  const { path: target, body } = toPurchaseRequest(offerId);
   return {
     title: 'POST test purchase',
     requests: SIZE.purchases,
@@ -130,18 +124,6 @@ async function listRefundable(orderId = null) {
   return rows.map(({ id, payment, charge, user, invoice }) => [id, payment, charge, user, invoice]);
 }
 
-async function createOffer(origin, headers) {
-  const body = { type: 'Game', name: 'Game', offers: [{ price: 2499, currency: 'USD' }] };
-  return (await post(origin, headers, { path: '/v0/products/create', body })).offers[0].id;
-}
-
-async function post(origin, headers, { path: target, body }) {
-  const answer = await fetch(origin + target, { method: 'POST', headers, body: JSON.stringify(body) });
-  const { data, ...rest } = await answer.json();
-  if (answer.status !== 200) throw new Error(`POST ${target}: ${JSON.stringify(rest)}`);
-  return data;
-}
-
 async function listReads(headers) {
   const payments = await store.query(
     'select id from payments where not test_mode order by random() limit 1000',
@@ -163,7 +145,7 @@ async function listReads(headers) {
 /** A ratio between two servers that answer different things would mean nothing. */
 async function requireSameAnswer(servers, { title, round }) {
   const [first, second] = await Promise.all(
-    servers.map(async ({ origin }) => {
+    servers.map(async ({ origins: [origin] }) => {
       const answer = await fetch(origin + round.paths[0], { headers: round.headers });
       return answer.json();
     }),
@@ -174,45 +156,6 @@ async function requireSameAnswer(servers, { title, round }) {
     const [one, other] = [bare, ours].map((text) => text.slice(Math.max(0, at - 300), at + 300));
     throw new Error(`${title}: the two servers answer differently\n…${one}…\n…${other}…`);
   }
-}
-
-async function measure({ servers, scenario, load }) {
-  const best = new Map();
-  // The first round warms up: code is compiled, connections are opened, pages are read.
-  for (let count = 0; count <= SIZE.rounds; count += 1) {
-    for (const server of servers) {
-      const result = await runRound(server, { scenario, load });
-      if (count > 0) best.set(server.name, toBest(best.get(server.name), result));
-    }
-  }
-  return best;
-}
-
-async function runRound(server, { scenario, load }) {
-  const { round, requests, isChange } = scenario;
-  const before = await readCpu(server);
-  const answered = await ask(load, { ...round, origin: server.origin, requests, connections: CONNECTIONS });
-  // What is done after the answers counts, too.
-  if (isChange) await delay(AFTER_MS);
-  const after = await readCpu(server);
-  const stores = [...after.stores].reduce((sum, [pid, ms]) => sum + ms - (before.stores.get(pid) ?? 0), 0);
-  return { ...answered, nodeMs: (after.node - before.node) / requests, storeMs: stores / requests };
-}
-
-async function readCpu({ pid, applicationName }) {
-  const backends = await store.listBackends(applicationName);
-  return { node: readCpuMs(pid), stores: new Map(backends.map((backend) => [backend, readCpuMs(backend)])) };
-}
-
-/** Each figure of the round that was disturbed least: of CPU the least, of the rest what the fastest round had. */
-function toBest(best, result) {
-  if (!best) return result;
-  const faster = result.requestsPerSecond > best.requestsPerSecond ? result : best;
-  return {
-    ...faster,
-    nodeMs: Math.min(best.nodeMs, result.nodeMs),
-    storeMs: Math.min(best.storeMs, result.storeMs),
-  };
 }
 
 function printScenario({ title, isChange }, best) {

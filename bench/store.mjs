@@ -97,16 +97,20 @@ const ALIKE = {
 /**
  * Orders of one item each, with user, payment and charge, spread over the last year; all alike and paid unless
  * `variety` says otherwise. Without an offer the items have a price of their own. Of several workspaces each
- * begins with another `first`: links are unique among all. `isLast` = no more will follow.
+ * begins with another `first`: links are unique among all. `isLast` = no more will follow. `of` = what they are a part
+ * of: `{count, newUsers: [from, to]}`.
  */
 export async function seedOrders(
   store,
-  { workspaceId, testMode = true, offerId = null, count, first = 1, isLast = true, variety = {} },
+  { workspaceId, testMode = true, offerId = null, count, first = 1, isLast = true, variety = {}, of = null },
 ) {
-  const users = Math.max(1, Math.round(count * USERS_PER_ORDER));
+  const users = toUsers(of?.count ?? count);
+  const [firstUser, lastUser] = of?.newUsers ?? [0, users - 1];
   const offer = offerId === null ? 'null::uuid' : `'${offerId}'`;
   const last = first + count - 1;
-  const values = { workspaceId, testMode, offer, count, first, last, users, ...ALIKE, ...variety };
+  const year = of ? { latest: of.count, share: of.count } : { latest: last, share: count };
+  const place = { workspaceId, testMode, offer, first, last, users, firstUser, lastUser };
+  const values = { ...place, ...year, ...ALIKE, ...variety };
   for (const statement of [USERS, ORDERS, ITEMS, PAYMENTS, CHARGES]) {
     // Only numbers and ids that we were given by our own service: nothing to escape.
     const text = statement.replace(/\$(\w+)/g, (_, name) => values[name]);
@@ -116,17 +120,34 @@ export async function seedOrders(
   if (isLast) await store.query('vacuum analyze');
 }
 
+const toUsers = (orders) => Math.max(1, Math.round(orders * USERS_PER_ORDER));
+
+/** So many orders are written by one statement. */
+const AT_ONCE = 1_000_000;
+
+/** The same in parts, whatever their number; `from` = how many the store has by the same means already. */
+export async function seedManyOrders(store, { count, from = 0, ...seeded }) {
+  let users = from === 0 ? 0 : toUsers(from);
+  for (let first = from + 1; first <= count; first += AT_ONCE) {
+    const last = Math.min(count, first + AT_ONCE - 1);
+    const newUsers = [users, toUsers(last) - 1];
+    users = newUsers[1] + 1;
+    const part = { count: last - first + 1, first, isLast: last === count, of: { count, newUsers } };
+    await seedOrders(store, { ...seeded, ...part });
+  }
+}
+
 /** Ids that rise with n, as the service's own rise with time: pages of an index are filled one after the other. */
 export const id = (kind, n) =>
   `rpad(substr(md5('${kind}'), 1, 8) || lpad(to_hex(${n}), 8, '0'), 32, '0')::uuid`;
-const createdAt = `(extract(epoch from now()) * 1000)::bigint - ($last - n) * (31536000000 / $count)`;
+const createdAt = `(extract(epoch from now()) * 1000)::bigint - ($latest - n)::bigint * (31536000000 / $share)`;
 const number = `lpad(n::text, 12, 'Z')`;
 
 const USERS = `
   insert into users (workspace_id, test_mode, id, email, email_normal, username, billing_details, created_at)
   select '$workspaceId', $testMode, ${id('user', 'n')}, 'seed-' || n || '@example.com', 'seed-' || n || '@example.com',
     'seed-' || n, '{"type":"individual","countryCode":"DE"}', 1700000000000 + n
-  from generate_series(0, $users - 1) n`;
+  from generate_series($firstUser, $lastUser) n`;
 
 const ORDERS = `
   insert into orders (workspace_id, test_mode, id, number, status, type, value, tax, fee, total_items, country,

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { computeQuote, toTaxRequest } from '../server/src/domain/pricing/quote.ts';
 import { decideByTable } from '../server/src/domain/tax/decide-by-table.ts';
 import { TAX_TABLE } from '../server/src/domain/tax/table.ts';
-import { ask, readCpuMs, startScript, startService, stop } from './processes.mjs';
+import { ask, readCpuMs, startScript, startService, stop } from './children.mjs';
 import { isShort, runBench } from './run-bench.mjs';
 import { createStore } from './store.mjs';
 
@@ -79,7 +79,7 @@ async function printOperation(dataDir) {
   };
   const load = await startScript('load.mjs', { isHello: true });
   const round = {
-    origin: service.origin,
+    origins: [service.origin],
     method: 'POST',
     paths: ['/v0/tax/calculate'],
     headers,

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readMemoryMib, startService, stop } from './processes.mjs';
+import { readMemoryMib, startService, stop } from './children.mjs';
 import { isShort, runBench } from './run-bench.mjs';
 import { createStore, seedOrders } from './store.mjs';
 

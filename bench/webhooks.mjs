@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ask, readCpuMs, readMemoryMib, startScript, startService, stop } from './processes.mjs';
+import { ask, readCpuMs, readMemoryMib, startScript, startService, stop } from './children.mjs';
 import { isShort, runBench } from './run-bench.mjs';
 import { createStore } from './store.mjs';
 
