@@ -139,7 +139,8 @@ export async function stop(child) {
   clearTimeout(limit);
 }
 
-function track(child) {
+/** It is stopped with all others, however the bench ends. */
+export function track(child) {
   running.add(child);
   child.once('exit', () => running.delete(child));
   if (isOver) void stop(child);

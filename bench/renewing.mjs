@@ -22,12 +22,19 @@ const COUNT_INVOICES = 'select coalesce(sum(last_number), 0)::int as count from 
 
 let round = 0;
 
-/** A store of its own with one subscription, sold through the API. */
-export async function openShop(folder, { isEmbedded = false } = {}) {
+/** Money that the sandbox takes. */
+const SANDBOX = { env: {}, connect: async () => ({}) };
+
+/**
+ * A store of its own with one subscription, sold through the API. `till` = who takes its money: the `env` of every process,
+ * and `connect`, which answers what a purchase says besides.
+ */
+export async function openShop(folder, { isEmbedded = false, till = SANDBOX } = {}) {
   round += 1;
   const dataDir = path.join(folder, String(round));
   const store = isEmbedded ? null : await createStore();
-  const service = await startService({ databaseUrl: store?.url ?? null, dataDir, ...counting(folder) });
+  const started = { databaseUrl: store?.url ?? null, dataDir, ...counting(folder, till) };
+  const service = await startService(started);
   const { test } = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8'));
   const api = createApi(service.origin, test);
   const { product } = await api('POST', '/v0/products/create', { type: 'Subscription', name: 'Pass' });
@@ -38,14 +45,14 @@ export async function openShop(folder, { isEmbedded = false } = {}) {
     ...{ recurringInterval: 'month', recurringIntervalCount: 1 },
   });
   const { path: target, body } = toPurchase(offer.id, 'seed-0@example.com');
-  await api('POST', target, body);
+  await api('POST', target, { ...body, ...(await till.connect(api)) });
   const [row] = store ? await store.query('select workspace_id as "workspaceId" from subscriptions') : [];
   return { store, service, api, dataDir, workspaceId: row?.workspaceId ?? null };
 }
 
 /** What many workers do of it. `all` subscriptions in a store of its own, of which `due` fall due. */
-export async function measureRenewals(folder, { workers: count, all, due }) {
-  const shop = await openWorkers(folder, { count, all });
+export async function measureRenewals(folder, { workers: count, all, due, till = SANDBOX }) {
+  const shop = await openWorkers(folder, { count, all, till });
   const { store, workers } = shop;
   await countStatements(folder, workers);
   const cpuMs = sum(workers, ({ pid }) => readCpuMs(pid));
@@ -60,7 +67,7 @@ export async function measureRenewals(folder, { workers: count, all, due }) {
 
 /** All of a store fall due at once; of their renewals `counted` are timed, behind the first `passed`. */
 export async function measureCrowd(folder, { workers: count, all, passed, counted }) {
-  const shop = await openWorkers(folder, { count, all });
+  const shop = await openWorkers(folder, { count, all, till: SANDBOX });
   const { store } = shop;
   const [{ count: before }] = await store.query(COUNT_INVOICES);
   await letFallDue(store, all);
@@ -72,13 +79,13 @@ export async function measureCrowd(folder, { workers: count, all, passed, counte
   return (counted * 1000) / tookMs;
 }
 
-async function openWorkers(folder, { count, all }) {
-  const { store, service, workspaceId, dataDir } = await openShop(folder);
+async function openWorkers(folder, { count, all, till }) {
+  const { store, service, workspaceId, dataDir } = await openShop(folder, { till });
   await stop(service.child);
   await seedSubscriptions(store, { workspaceId, count: all + WARM_UP * count, isOver: true });
   const workers = [];
   for (let n = 0; n < count; n += 1)
-    workers.push(await startWorker({ databaseUrl: store.url, dataDir, ...counting(folder) }));
+    workers.push(await startWorker({ databaseUrl: store.url, dataDir, ...counting(folder, till) }));
   await renew(store, WARM_UP * count);
   return { store, workers };
 }
@@ -123,10 +130,10 @@ async function until(isSo) {
   }
 }
 
-function counting(folder) {
+function counting(folder, till) {
   return {
     nodeArgs: ['--import', new URL('./count-statements.mjs', import.meta.url).href],
-    env: { COUNTS_FILE: path.join(folder, 'counts') },
+    env: { COUNTS_FILE: path.join(folder, 'counts'), ...till.env },
   };
 }
 

@@ -6,8 +6,8 @@ import { ask, readCpuMs } from './children.mjs';
 const AFTER_MS = 300;
 
 /**
- * The best of each server by its name. A server: `{name, origin, pids, applicationName}`; `measuring`:
- * `{store, load, rounds, connections}`; a scenario: `{round, requests, isChange}`.
+ * The best of each server by its name. A server: `{name, origins, pids, applicationName}`, and where it is asked something of
+ * its own `round`; `measuring`: `{store, load, rounds, connections}`; a scenario: `{round, requests, isChange}`.
  */
 export async function measure({ servers, scenario, measuring }) {
   const best = new Map();
@@ -25,7 +25,12 @@ async function runRound(server, { scenario, measuring }) {
   const { round, requests, isChange } = scenario;
   const { store, load, connections } = measuring;
   const before = await readCpu(server, store);
-  const answered = await ask(load, { ...round, origins: server.origins, requests, connections });
+  const answered = await ask(load, {
+    ...(server.round ?? round),
+    origins: server.origins,
+    requests,
+    connections,
+  });
   if (isChange) await delay(AFTER_MS);
   const after = await readCpu(server, store);
   const stores = [...after.stores].reduce((sum, [pid, ms]) => sum + ms - (before.stores.get(pid) ?? 0), 0);

@@ -9,6 +9,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SAID = /answers on (\S+), its control port on (\S+)$/;
 
 export interface ProcessorDouble {
+  child: ChildProcess;
   apiUrl: string;
   /** One call of the control port, such as `POST /faults`. Throws on a refusal. */
   control<T = Record<string, unknown>>(call: string, body?: object): Promise<T>;
@@ -63,7 +64,7 @@ export async function startProcessorDouble(
     assert(answer.ok, `the stand-in refused ${call}: ${answer.status} ${text}`);
     return parse(text, answer.headers.get('content-type')) as T;
   };
-  return { apiUrl, control, close: () => end(child) };
+  return { child, apiUrl, control, close: () => end(child) };
 }
 
 /** A list comes by lines. */
