@@ -82,6 +82,20 @@ describe('what a processor tells', () => {
     ]);
   });
 
+  it('of a charge that is settled already is kept, and is nobody’s work', async () => {
+    const { orderId, processorId } = await approve();
+    await tell(app, told, toEvent('payment_intent.succeeded', { id: processorId }));
+    await app.wired.worker.runDue();
+    expect(await statusOf(orderId)).toBe('PAID');
+    expect(await tell(app, told, toEvent('payment_intent.succeeded', { id: processorId }))).toBe(200);
+    expect((await readEvents()).map(({ status }: { status: string }) => status)).toEqual(['ignored', 'done']);
+    const work = app.service.db
+      .selectFrom('dueWork')
+      .select('kind')
+      .where('kind', '=', 'read_processor_event');
+    expect(await work.execute()).toEqual([]);
+  });
+
   it('is believed in nothing: the processor is asked, and has the last word', async () => {
     const { body } = await buy(app.test, { offersIds: [await makeOffer(app.test)], card: AUTHENTICATES });
     const { id } = body.data.payment.charges[0];

@@ -18,7 +18,7 @@ it("P47 the processor's client is loaded at its first use alone", () => {
   });
   const values = naming.filter(([, line]) => !line.startsWith('import type '));
   expect(values).toEqual([
-    ['providers/payment/stripe/client.ts', "const { default: Sdk } = await import('stripe');"],
+    ['providers/payment/stripe/sdk-pool.ts', "const { default: Sdk } = await import('stripe');"],
   ]);
   expect(naming.length).toBeGreaterThan(values.length);
 });

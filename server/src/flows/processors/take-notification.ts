@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context, Service, Step } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -20,7 +20,10 @@ import {
   findEndpointByToken,
   listEndpoints,
 } from '../../resources/processors/processor-endpoints.queries.ts';
-import { insertProcessorEvents } from '../../resources/processors/processor-events.queries.ts';
+import {
+  findToldCharge,
+  insertProcessorEvents,
+} from '../../resources/processors/processor-events.queries.ts';
 import { findProcessor } from '../../resources/processors/processors.queries.ts';
 import { openProvider } from '../payments/provider-of.ts';
 import { openNotificationSecret } from '../payments/seal-credentials.ts';
@@ -76,11 +79,23 @@ export async function takeNotification(
       if (row?.health === 'silent')
         await noteHealth(ctx, scope, { id: connectionId, to: 'ok', reason: null, from: ['silent'] });
       const { notification } = reading;
-      const kept = { connectionId, notifications: [notification], wasRead: false };
+      const isOver = await isSettled(ctx.db, scope, { connectionId, notification });
+      const kept = { connectionId, notifications: [notification], wasRead: false, isOver };
       if ((await inTransaction(ctx.db, (tx) => keepNotifications(ctx, scope, { tx, ...kept }))) > 0)
         ctx.nudgeWorker(scope);
     }
   }
+}
+
+/** What is told of a charge that is decided here already, as of most that are paid while their buyer waits. */
+async function isSettled(
+  db: Db,
+  scope: Scope,
+  { connectionId, notification: { object } }: { connectionId: string; notification: Notification },
+): Promise<boolean> {
+  if (object.kind !== 'charge') return false;
+  const charge = await findToldCharge(db, scope, { connectionId, processorId: object.processorId });
+  return charge !== undefined && charge.status !== 'pending';
 }
 
 interface ReadingSigned {
@@ -121,13 +136,15 @@ export interface KeepingNotifications {
   notifications: readonly Notification[];
   /** Found by reading, and not told. */
   wasRead: boolean;
+  /** Nothing waits for them: they are kept, and are nobody's work. */
+  isOver?: boolean;
 }
 
-/** Answers how many were new. */
+/** Answers how many were new and are to be read. */
 export async function keepNotifications(
   ctx: Pick<Step, 'ids' | 'nowMs' | 'realNowMs'>,
   scope: Scope,
-  { tx, connectionId, notifications, wasRead }: KeepingNotifications,
+  { tx, connectionId, notifications, wasRead, isOver = false }: KeepingNotifications,
 ): Promise<number> {
   const receivedAt = ctx.realNowMs();
   const rows = notifications.map(({ id: eventId, type, happenedAtMs: happenedAt, object }) => ({
@@ -137,8 +154,10 @@ export async function keepNotifications(
     objectId: object.processorId,
     objectCharge: object.ofCharge,
     objectOwn: object.ownId,
+    ...(isOver ? { status: 'ignored' as const } : {}),
   }));
   const added = await insertProcessorEvents(tx, scope, rows);
+  if (isOver) return 0;
   const kind = 'read_processor_event' as const;
   await insertDueWork(
     tx,

@@ -58,6 +58,28 @@ describe('the client of Stripe', () => {
     await createCustomer({}, { sendByRealMs: NOW_MS + 1 });
   });
 
+  it('makes one client of the SDK for calls that come one after the other, and others for those at once', async () => {
+    const own = open(account.secretKey);
+    const used = new Set<object>();
+    const ask = (sendByRealMs: number) =>
+      own.ask(
+        (sdk, options) => {
+          used.add(sdk);
+          return sdk.customers.create({}, options);
+        },
+        { sendByRealMs },
+      );
+    for (let count = 0; count < 5; count += 1) await ask(NOW_MS + 1);
+    expect(used.size).toBe(1);
+    // Each is sent, or not, by its own time.
+    const times = Array.from({ length: 10 }, (_, index) => NOW_MS + (index % 2));
+    const ends = await Promise.allSettled(times.map(ask));
+    expect(ends.map(({ status }) => status)).toEqual(
+      times.map((time) => (time > NOW_MS ? 'fulfilled' : 'rejected')),
+    );
+    expect(used.size).toBe(10);
+  });
+
   it.each([
     [{ drop: 'after' }, 'unknown'],
     [{ cut: true }, 'unknown'],

@@ -9,6 +9,7 @@ import type Stripe from 'stripe';
 import { limitAnswer } from '../answer-limit.ts';
 import { type CallGate, toEndpoint } from '../call-limiter.ts';
 import { StripeFailure, toFailure } from './failure.ts';
+import { createSdkPool, type OnRequest, type SdkPool } from './sdk-pool.ts';
 
 /** What calls and events look like; the SDK's own, so that an update of it is a change of the two at once. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
@@ -32,15 +33,20 @@ export interface StripeClient {
   ask<T>(call: (sdk: Stripe, options: Stripe.RequestOptions) => Promise<T>, how?: AskingStripe): Promise<T>;
 }
 
-export function createStripeClient(secretKey: string, options: StripeOptions, gate?: CallGate): StripeClient {
+/** `pool`: of whoever makes clients again and again, and always with the same options. */
+export function createStripeClient(
+  secretKey: string,
+  options: StripeOptions,
+  { gate, pool = createStripePool(options) }: { gate?: CallGate | undefined; pool?: SdkPool } = {},
+): StripeClient {
   return {
     ask: async (call, { key, sendByRealMs = Number.POSITIVE_INFINITY } = {}) => {
       const begunMs = performance.now();
       for (let turnedAway = 1; ; turnedAway += 1) {
         const sending: Sending = { sendByRealMs, sent: 0, refused: 0, gate };
-        const sdk = await openSdk(secretKey, options, sending);
+        const asked = key === undefined ? {} : { idempotencyKey: key };
         try {
-          return await call(sdk, key === undefined ? {} : { idempotencyKey: key });
+          return await pool.lend(secretKey, toOnRequest(sending, options), (sdk) => call(sdk, asked));
         } catch (error) {
           const failure = sending.sent === 0 && sending.refused > 0 ? toTooLate() : toFailure(error);
           // What was turned away for being too much was not carried out.
@@ -52,6 +58,9 @@ export function createStripeClient(secretKey: string, options: StripeOptions, ga
   };
 }
 
+export const createStripePool = (options: Pick<StripeOptions, 'apiUrl' | 'timeoutMs'>): SdkPool =>
+  createSdkPool({ ...options, apiVersion: STRIPE_API_VERSION });
+
 /** What one call has sent. */
 interface Sending {
   sendByRealMs: number;
@@ -61,47 +70,26 @@ interface Sending {
   gate: CallGate | undefined;
 }
 
-async function openSdk(
-  secretKey: string,
-  { apiUrl, timeoutMs, realNowMs }: StripeOptions,
-  sending: Sending,
-): Promise<Stripe> {
-  const { default: Sdk } = await import('stripe');
-  const { protocol, hostname, port } = new URL(apiUrl);
-  const plain = Sdk.createNodeHttpClient();
-  const httpClient: typeof plain = {
-    getClientName: () => plain.getClientName(),
-    // The SDK waits for a promise alone: what is thrown at once it never hears of.
-    makeRequest: async (...request) => {
-      const send = async () => {
-        if (realNowMs() >= sending.sendByRealMs) throw toTooLate();
-        sending.sent += 1;
-        const untilMs = performance.now() + timeoutMs;
-        return toLimited(await plain.makeRequest(...request), untilMs);
-      };
-      const before = sending.sent;
-      const [, , path, method] = request;
-      try {
-        return await (sending.gate
-          ? sending.gate.send(toEndpoint(method, path), sending.sendByRealMs, send)
-          : send());
-      } catch (error) {
-        if (sending.sent === before) sending.refused += 1;
-        throw error;
-      }
-    },
+/** Counts what is sent, in its turn and as long as it may be. */
+function toOnRequest(sending: Sending, { timeoutMs, realNowMs }: StripeOptions): OnRequest {
+  return async (plain, request) => {
+    const send = async () => {
+      if (realNowMs() >= sending.sendByRealMs) throw toTooLate();
+      sending.sent += 1;
+      const untilMs = performance.now() + timeoutMs;
+      return toLimited(await plain(...request), untilMs);
+    };
+    const before = sending.sent;
+    const [, , path, method] = request;
+    try {
+      return await (sending.gate
+        ? sending.gate.send(toEndpoint(method, path), sending.sendByRealMs, send)
+        : send());
+    } catch (error) {
+      if (sending.sent === before) sending.refused += 1;
+      throw error;
+    }
   };
-  return new Sdk(secretKey, {
-    apiVersion: STRIPE_API_VERSION,
-    host: hostname,
-    ...(port === '' ? {} : { port }),
-    protocol: protocol === 'http:' ? 'http' : 'https',
-    timeout: timeoutMs,
-    maxNetworkRetries: 0,
-    // The SDK would tell how long the calls before took.
-    telemetry: false,
-    httpClient,
-  });
 }
 
 /** The SDK reads whatever comes, as long as something comes. */

@@ -20,7 +20,7 @@ import { openStripeAccounts } from './account.ts';
 import { judgeStripeAmount, STRIPE_CURRENCIES, toStripeAmount } from './amounts.ts';
 import type { Attempt } from './attempt.ts';
 import { openStripeBooks, toBookedRefund } from './books.ts';
-import { createStripeClient, type StripeClient, type StripeOptions } from './client.ts';
+import { createStripeClient, createStripePool, type StripeClient, type StripeOptions } from './client.ts';
 import { type CustomerStore, findOrMakeCustomer } from './customers.ts';
 import { describeStripeMethod } from './describe-method.ts';
 import { describeStripeToken } from './describe-token.ts';
@@ -34,6 +34,7 @@ import { listStripeNotifications, readStripeNotification } from './notifications
 import { type Moment, toOutcome, toShownAction, toSucceeded } from './outcome.ts';
 import { showStripeFields, toPageSources } from './page.ts';
 import { listRefunds, lookUpStripeRefund, refundCharge } from './refunds.ts';
+import type { SdkPool } from './sdk-pool.ts';
 
 export const STRIPE = 'stripe';
 
@@ -55,6 +56,7 @@ interface Account {
 }
 
 export function createStripeKind({ customers, ...options }: StripeKindOptions): ProcessorKind {
+  const pool = createStripePool(options);
   return {
     name: STRIPE,
     capabilities: {
@@ -65,18 +67,18 @@ export function createStripeKind({ customers, ...options }: StripeKindOptions): 
     },
     judgeAmount: judgeStripeAmount,
     accounts: openStripeAccounts(options),
-    open: (connection, gate) => openAccount(connection, { customers, ...options }, gate),
+    open: (connection, gate) => openAccount(connection, { customers, pool, ...options }, gate),
   };
 }
 
 function openAccount(
   connection: OpenedConnection,
-  options: StripeKindOptions,
+  { pool, ...options }: StripeKindOptions & { pool: SdkPool },
   gate?: CallGate,
 ): PaymentProvider {
   const { id: connectionId, credentials, details } = connection;
   // Without a key each call fails as it would with a wrong one.
-  const client = createStripeClient(credentials?.secretKey ?? 'none', options, gate);
+  const client = createStripeClient(credentials?.secretKey ?? 'none', options, { gate, pool });
   // Written by us when it was connected.
   const { statementPrefix = null } = details as { statementPrefix?: string | null };
   const publishableKey = credentials?.publishableKey ?? '';
