@@ -101,9 +101,10 @@ export const SETTINGS = {
   },
   DATABASE_CONNECTIONS_MAX: {
     group: KEPT,
-    fallback: '20',
+    fallback: null,
+    example: '20',
     whole: [2, 1000],
-    says: 'Most connections of one process to the store.',
+    says: 'Most connections of one process to the store; one more looks after it. Unset = 20, with ROLE=api 10, with ROLE=worker 14.',
   },
   SEED_DEMO: {
     group: KEPT,

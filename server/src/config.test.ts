@@ -69,6 +69,16 @@ describe('NAME_PREFIX_ALIASES', () => {
   });
 });
 
+it.each([
+  ['all', 20],
+  ['api', 10],
+  ['worker', 14],
+])('DATABASE_CONNECTIONS_MAX of ROLE=%s is %i unless it is set', (ROLE, unset) => {
+  expect(parseConfig({ ROLE }).databaseConnectionsMax).toBe(unset);
+  expect(parseConfig({ ROLE, DATABASE_CONNECTIONS_MAX: '7' }).databaseConnectionsMax).toBe(7);
+  expect(() => parseConfig({ ROLE, DATABASE_CONNECTIONS_MAX: '1' })).toThrow('from 2 to 1000, not "1"');
+});
+
 describe('the account of Stripe that is named', () => {
   const pair = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' };
 

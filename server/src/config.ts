@@ -36,6 +36,7 @@ export function parseConfig(env: Env): Config {
   const port = integer(env, 'PORT');
   const namedUrl = url(env, 'PUBLIC_URL');
   const files = filesPlace(env, 'FILES_URL');
+  const role = choice(env, 'ROLE');
   const publicUrl = namedUrl ?? `http://localhost:${port}`;
   // Whoever names an address that others reach wants to be reached; else this machine alone does.
   const host = text(env, 'HOST') ?? (isLoopbackHost(new URL(publicUrl).hostname) ? '127.0.0.1' : '0.0.0.0');
@@ -51,7 +52,7 @@ export function parseConfig(env: Env): Config {
     storeForm: choice(env, 'STORE_FORM'),
     dataDir: path.resolve(required(env, 'DATA_DIR')),
     files,
-    role: choice(env, 'ROLE'),
+    role,
     logLevel: choice(env, 'LOG_LEVEL'),
     logFormat: logFormat(env),
     seedDemo: seedDemo(env),
@@ -62,7 +63,7 @@ export function parseConfig(env: Env): Config {
     smtpUrl: smtpUrl(env),
     mailFrom: mailAddress(env, 'MAIL_FROM') ?? `no-reply@${new URL(publicUrl).hostname}`,
     uploadMaxBytes: Math.min(integer(env, 'UPLOAD_MAX_MB') * 1024 * 1024, getLargestFile(files)),
-    databaseConnectionsMax: integer(env, 'DATABASE_CONNECTIONS_MAX'),
+    databaseConnectionsMax: connectionsMax(env, role),
     backups: readBackups(env),
     stripeApiUrl: requiredUrl(env, 'STRIPE_API_URL'),
     stripeJsUrl: requiredUrl(env, 'STRIPE_JS_URL'),
@@ -89,6 +90,14 @@ export function parseConfig(env: Env): Config {
     nameAliases: nameAliases(env),
   };
 }
+
+/** As much as a process of its kind makes use of. */
+const CONNECTIONS: Readonly<Record<Config['role'], number>> = { all: 20, api: 10, worker: 14 };
+
+const connectionsMax = (env: Env, role: Config['role']): number =>
+  text(env, 'DATABASE_CONNECTIONS_MAX') === null
+    ? CONNECTIONS[role]
+    : integer(env, 'DATABASE_CONNECTIONS_MAX');
 
 /** A store that is not embedded is backed up by its operator's own means. */
 function readBackups(env: Env): BackupConfig | null {

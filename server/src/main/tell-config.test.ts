@@ -16,6 +16,7 @@ it('tells every setting, with its default and what follows from others', () => {
   expect(told.get('HOST')).toEqual({ value: '0.0.0.0', source: 'default' });
   expect(told.get('MAIL_FROM')).toEqual({ value: 'no-reply@shop.example', source: 'default' });
   expect(told.get('ROLE')).toEqual({ value: 'all', source: 'default' });
+  expect(told.get('DATABASE_CONNECTIONS_MAX')).toEqual({ value: '20', source: 'default' });
   expect(told.get('SMTP_URL')).toEqual({ value: null, source: 'default' });
 });
 

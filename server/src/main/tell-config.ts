@@ -24,7 +24,9 @@ export function tellConfig(
 }
 
 /** What follows from other settings where it is not said. */
-function readDerived(name: SettingName, { host, publicUrl, mailFrom, oidc }: Config): string | null {
+function readDerived(name: SettingName, config: Config): string | null {
+  const { host, publicUrl, mailFrom, oidc, databaseConnectionsMax } = config;
+  if (name === 'DATABASE_CONNECTIONS_MAX') return String(databaseConnectionsMax);
   if (name === 'HOST') return host;
   if (name === 'PUBLIC_URL') return publicUrl;
   if (name === 'MAIL_FROM') return mailFrom;
