@@ -174,7 +174,7 @@ export const ALERTS: readonly Alert[] = [
     when: 'max(counterfoil_mail_oldest_seconds) > 900',
     for: '1m',
     severity: 'page',
-    says: 'the oldest mail has been due for fifteen minutes',
+    says: 'the oldest mail has waited for fifteen minutes',
     provoked: { series: { counterfoil_mail_oldest_seconds: always(1000) } },
   },
   {

@@ -43,6 +43,7 @@ export const LOG_EVENTS = {
   key_pair_account_failed: warn('the account of STRIPE_SECRET_KEY could not be connected'),
   last_uses_unnoted: warn('last uses were not noted'),
   listeners_unseen: warn('it could not be seen whether anything waits for listeners'),
+  mail_failed: warn('a mail was not sent'),
   own_export_given_up: warn('the copy of what is kept of a buyer was given up'),
   passkey_refused: info('a passkey was shown that does not fit'),
   pools_exceed_server: warn('processes may open more connections than the store lets in'),
@@ -77,6 +78,8 @@ export const LOG_EVENTS = {
   sweep_failed: warn('the sweep of workspaces could not be made'),
   sweep_stuck: warn('the sweep could not go on with a workspace'),
   tool_failed: error('a tool failed'),
+  traces_lost: warn('the collector of traces cannot be reached: they are lost until it can'),
+  traces_sent: info('the collector of traces is reached again'),
   upkeep_failed: warn('a round of upkeep failed; the next makes up for it'),
   validator_silent: info('a validator of a custom field gave no answer'),
 } as const satisfies Readonly<Record<string, LogEvent>>;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { findLogEvent } from '../domain/log-events.ts';
+import { findLogEvent, LOG_EVENTS } from '../domain/log-events.ts';
 import { createLog } from './log.ts';
 
 interface Line {
@@ -92,6 +92,13 @@ describe('the log', () => {
     );
     expect(sentences.length).toBeGreaterThan(30);
     expect(sentences.filter((sentence) => findLogEvent(sentence) === null)).toEqual([]);
+    const named = listSources().flatMap((text) =>
+      [...text.matchAll(/\blog(?:\(\)\?)?\.(?:warn|info|error)\(\s*\{[^}]*\bevent: '(\w+)'/g)].map(
+        ([, name = '']) => name,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !(name in LOG_EVENTS))).toEqual([]);
   });
 
   it('reads as text at a terminal', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buy } from '../../test/support/buying.ts';
+import { buy, openPage } from '../../test/support/buying.ts';
 import { DECLINED } from '../../test/support/cards.ts';
 import { advance, DAY_MS } from '../../test/support/clock.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
@@ -57,7 +57,11 @@ describe('GET /metrics', () => {
     await app.wired.worker.runDue();
     await app.app.inject({ method: 'GET', url: new URL(body.data.payment.invoiceUrl).pathname });
     // An alert asks for the increase of these.
-    for (const name of ['job_failures_total{kind="send_mail"}', 'documents_total{outcome="lost"}'])
+    for (const name of [
+      'job_failures_total{kind="send_mail"}',
+      'documents_total{outcome="lost"}',
+      'renewals_total{mode="live",type="subscription_interval",outcome="paid"}',
+    ])
       expect(readSeries(before, `counterfoil_${name}`)).toBe(0);
     const { text } = await read();
     const route = '{route="/v0/test-purchases/create",method="POST",code="2xx"}';
@@ -148,7 +152,7 @@ describe('GET /metrics', () => {
       const { text } = await read(`Bearer ${TOKEN}`, own);
       const counts = (name: string) =>
         toSeries(text)
-          .filter((line) => line.startsWith(`counterfoil_${name}{`))
+          .filter((line) => line.startsWith(`counterfoil_${name}{`) && !line.endsWith(' 0'))
           .sort();
       const of = (type: string, outcome: string) => `{mode="test",type="${type}",outcome="${outcome}"}`;
       expect(counts('sales_total')).toEqual([
@@ -211,6 +215,85 @@ describe('GET /metrics', () => {
         expect(where).toContain(`# TYPE counterfoil_${name} gauge`);
         expect(toSeries(where).filter((line) => line.startsWith(`counterfoil_${name}`))).toEqual([]);
       }
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('O43 tells for how long a mail has waited that the mail server does not take', async () => {
+    const lines: string[] = [];
+    const log = createLog('warn', { stream: { write: (line) => void lines.push(line) } });
+    const own = await createTestApp({ METRICS_TOKEN: TOKEN, SMTP_URL: 'smtp://127.0.0.1:9' }, log);
+    try {
+      const age = async () =>
+        readSeries((await read(`Bearer ${TOKEN}`, own)).text, 'counterfoil_mail_oldest_seconds');
+      expect(await age()).toBe(0);
+      await buy(own.test, { offersIds: [await makeOffer(own.test)] });
+      await own.wired.worker.runDue();
+      // Its next try lies ahead.
+      const { pool } = own.service;
+      const { rows } = await pool.query(
+        "select due_real_ms > real_now_ms() as later from due_work where kind = 'send_mail'",
+      );
+      expect(new Set(rows.map(({ later }) => later))).toEqual(new Set([true]));
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+        {
+          event: 'mail_failed',
+          kind: 'send_mail',
+          attempt: 1,
+          err: { message: expect.stringMatching(/ECONN/) },
+        },
+      ]);
+      expect(lines.join()).not.toMatch(/@|stack/);
+      await pool.query('update mails set written_real_ms = written_real_ms - 1200000');
+      expect(await age()).toBeGreaterThan(1200);
+      // Of a closed shop nobody sends it.
+      await pool.query("update workspaces set state = 'archived'");
+      expect(await age()).toBe(0);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('O43 knows a transfer that is awaited from a charge that nobody knows of, and what is held from what is late', async () => {
+    const own = await createTestApp({ METRICS_TOKEN: TOKEN });
+    try {
+      const account = { kind: 'manual', name: 'Bank', iban: 'DE89370400440532013000' };
+      await own.test.post('/v0/processors/connect', {
+        ...account,
+        bic: 'COBADEFFXXX',
+        holder: 'M',
+        dueDays: 9,
+      });
+      const offerId = await makeOffer(own.test, { currency: 'EUR', taxBehavior: 'inclusive' });
+      const page = await openPage(own, `/checkout/${offerId}`);
+      const submitted = await page.submit({ card: undefined, payment: { option: 'transfer' } });
+      expect(submitted.body.data.checkout.status).toBe('processing');
+      const { pool } = own.service;
+      await pool.query('update charges set created_at = created_at - 7200000');
+      const unknown = async () =>
+        toSeries((await read(`Bearer ${TOKEN}`, own)).text).filter((line) =>
+          line.startsWith('counterfoil_charges_unknown'),
+        );
+      expect(await unknown()).toEqual([]);
+      await pool.query('update charges set expected_by = null');
+      expect(await unknown()).toEqual(['counterfoil_charges_unknown{processor="manual"} 1']);
+      await pool.query("update charges set hold = 'discrepancy'");
+      expect(await unknown()).toEqual([]);
+      const { workspaceId, testMode } = own.live.scope;
+      await pool.query(
+        `insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms)
+         values ($1, $2, 'watch_order', $1, 1, real_now_ms() - 900000)`,
+        [workspaceId, testMode],
+      );
+      const late = async () =>
+        readSeries(
+          (await read(`Bearer ${TOKEN}`, own)).text,
+          'counterfoil_due_oldest_seconds{kind="watch_order"}',
+        );
+      expect(await late()).toBeGreaterThanOrEqual(900);
+      await pool.query("update installation_state set held_since = 1, held_reason = 'operator'");
+      expect(await late()).toBe(0);
     } finally {
       await own.close();
     }
@@ -307,6 +390,7 @@ it('a port of its own serves metrics and nothing else', async () => {
   const served = await serveMetrics(metrics, { port, host: '127.0.0.1' });
   try {
     expect((await fetch(`${served.url}/metrics`)).status).toBe(200);
+    expect((await fetch(`${served.url}/metrics?of=all`)).status).toBe(200);
     expect((await fetch(`${served.url}/v0/products/list`)).status).toBe(404);
   } finally {
     await served.close();

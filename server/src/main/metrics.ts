@@ -152,6 +152,9 @@ function defineFacts(define: Defining): StoreWatch['committed'] {
       counter('renewals_total', 'Payments of periods of subscriptions that were paid, or failed.'),
     ],
   ]);
+  // Of what an alert divides: where none was paid since the start that is told, too.
+  for (const outcome of ['paid', 'failed'])
+    counters.get('renewals')?.inc({ mode: 'live', type: 'subscription_interval', outcome }, 0);
   const lost = new Counter({
     ...define,
     name: `${PREFIX}lease_lost_total`,

@@ -14,7 +14,8 @@ export async function serveBeside(
   { port, host }: { port: number; host: string },
 ): Promise<ServedBeside> {
   const server = http.createServer((request, response) => {
-    answer(request.url ?? '', response).catch(() => response.writeHead(503).end());
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    answer(path, response).catch(() => response.writeHead(503).end());
   });
   server.listen(port, host);
   await once(server, 'listening');

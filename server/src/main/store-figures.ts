@@ -27,16 +27,20 @@ export interface Asked {
 
 export async function readStoreFigures(db: Db, { days, readBackups }: Asked): Promise<StoreFigures> {
   const isServed = await isServedEmbedded(db);
-  const [due, unknown, held, failing, tables, retention, holds, processes, archiver, backups] =
+  const [due, mailOldestMs, unknown, held, failing, tables, retention, holds, processes, archiver, backups] =
     await Promise.all([
+      // What a held store has is due, and nobody is late with it.
       sql<StoreFigures['due'][number]>`
-      select kind, case when lease_until_ms > real_now_ms() then 'leased' else 'waiting' end as state,
-        count(*)::int as count, real_now_ms() - min(due_real_ms) as oldest_ms
-      from due_work where due_real_ms <= (select real_now_ms()) group by 1, 2`.execute(db),
+      select w.kind, case when w.lease_until_ms > real_now_ms() then 'leased' else 'waiting' end as state,
+        count(*)::int as count,
+        coalesce(real_now_ms() - min(w.due_real_ms) filter (where not ${isHeld('s')}), 0) as oldest_ms
+      from due_work w join stores s on s.workspace_id = w.workspace_id and s.test_mode = w.test_mode
+      where w.due_real_ms <= (select real_now_ms()) group by 1, 2`.execute(db),
+      readMailAge(db),
       sql<StoreFigures['chargesUnknown'][number]>`
       select c.processor, count(*)::int as count
       from charges c join stores s on s.workspace_id = c.workspace_id and s.test_mode = c.test_mode
-      where c.status = 'pending' and c.action_path is null
+      where c.status = 'pending' and c.action_path is null and c.hold is null and c.expected_by is null
         and c.created_at - s.clock_offset_ms < (select real_now_ms()) - ${HOUR_MS}::bigint
       group by 1`.execute(db),
       sql<StoreFigures['chargesHeld'][number]>`
@@ -60,7 +64,6 @@ export async function readStoreFigures(db: Db, { days, readBackups }: Asked): Pr
       from pg_stat_archiver`.execute(db),
       readBackups(),
     ]);
-  const mails = due.rows.filter(({ kind }) => kind === 'send_mail');
   return {
     due: due.rows,
     chargesUnknown: unknown.rows,
@@ -74,8 +77,20 @@ export async function readStoreFigures(db: Db, { days, readBackups }: Asked): Pr
     retention,
     isHeld: holds.rows[0]?.held === true,
     processes: processes.rows,
-    mailOldestMs: Math.max(0, ...mails.map(({ oldestMs }) => oldestMs)),
+    mailOldestMs,
   };
+}
+
+/** Since it was written: one that the mail server did not take is due later and later, and waits all the same. */
+async function readMailAge(db: Db): Promise<number> {
+  const { rows } = await sql<{ oldestMs: number }>`
+    select coalesce(real_now_ms() - min(coalesce(m.written_real_ms, w.due_real_ms)), 0) as oldest_ms
+    from due_work w
+    join workspaces o on o.id = w.workspace_id and o.state not in ('archived', 'restoring')
+    join stores s on s.workspace_id = w.workspace_id and s.test_mode = w.test_mode and not ${isHeld('s')}
+    join mails m on m.workspace_id = w.workspace_id and m.test_mode = w.test_mode and m.id = w.ref_id
+    where w.kind = 'send_mail'`.execute(db);
+  return Math.max(0, rows[0]?.oldestMs ?? 0);
 }
 
 async function readRetention(db: Db, retainDays: RetentionDays): Promise<StoreFigures['retention']> {
