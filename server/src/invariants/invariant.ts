@@ -9,6 +9,8 @@ export interface Invariant {
   number: number;
   /** What holds, in words. */
   name: string;
+  /** Holds while somebody works on the store: of a copy that nobody has started it is not asked. */
+  isOfNow?: true;
   /** One query whose rows are the offences. */
   sql: string;
   /** Some can only be told apart in code: whether a row of the query is no offence. */

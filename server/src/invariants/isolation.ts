@@ -34,9 +34,12 @@ export const ISOLATION: readonly Invariant[] = [
   {
     number: 29,
     name: 'no key of a request is kept for longer than its time',
+    isOfNow: true,
+    // While the installation is held nothing is deleted.
     sql: `
       select workspace_id, test_mode, key, created_at from idempotency_keys
-      where created_at < real_now_ms() - ${KEY_AGE_MAX_MS} and lease_until < real_now_ms() - ${LATE_LEASE_MS}`,
+      where created_at < real_now_ms() - ${KEY_AGE_MAX_MS} and lease_until < real_now_ms() - ${LATE_LEASE_MS}
+        and (select held_since from installation_state) is null`,
   },
   {
     number: 29,
@@ -49,6 +52,7 @@ export const ISOLATION: readonly Invariant[] = [
   {
     number: 30,
     name: 'no work is held by a worker that has gone',
+    isOfNow: true,
     sql: `
       select workspace_id, test_mode, kind, ref_id, lease_until_ms from due_work
       where lease_until_ms < real_now_ms() - ${LATE_LEASE_MS}`,

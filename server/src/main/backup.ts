@@ -59,7 +59,7 @@ async function askCopy({ poolConfig }: EmbeddedStore, config: Config): Promise<s
   const database = openDatabase({ ...poolConfig, ...limits });
   try {
     const guard = createAddressGuard(config.egressAllowCidrs);
-    const violations = await findViolations(database.db, { guard });
+    const violations = await findViolations(database.db, { guard, isCopy: true });
     return violations.map(({ number, name }) => `invariant ${number} does not hold in the copy: ${name}`);
   } finally {
     await database.close();

@@ -4,6 +4,7 @@ import { inTransaction } from '../../src/db/transaction.ts';
 import { checkProcessors } from '../../src/flows/processors/check-processors.ts';
 import { reconcileDaily } from '../../src/flows/processors/reconcile-daily.ts';
 import { keepNotifications } from '../../src/flows/processors/take-notification.ts';
+import { holdRestored } from '../../src/flows/quarantine/hold-restored.ts';
 import { takeAccountMails } from '../../src/resources/accounts/account-mails.queries.ts';
 import { updateInstallationState } from '../../src/resources/installation/held.queries.ts';
 import { buy, openPage, readState } from '../support/buying.ts';
@@ -99,6 +100,21 @@ it('O30 a held store is read and not written, and its buyers are told so on a pa
     unavailableReason: { code: 'store_held' },
   });
   expect((await app.app.inject('/readyz')).json()).toMatchObject({ status: 'ready', held: true });
+});
+
+it('O30 what comes out of a backup waits for no worker of the other, and all that must hold does', async () => {
+  const { pool, realNowMs } = app.service;
+  const { workspaceId, testMode } = app.live.scope;
+  const longAgo = realNowMs() - 3_600_000;
+  const key = [workspaceId, testMode, app.service.ids.next(0)];
+  await pool.query(
+    `insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms, lease_until_ms)
+     values ($1, $2, 'warn_of_card', $3, $4, $4, $4)`,
+    [...key, longAgo],
+  );
+  await inTransaction(app.service.db, (tx) => holdRestored(tx, realNowMs()));
+  await expectInvariants(app);
+  await pool.query('delete from due_work where workspace_id = $1 and test_mode = $2 and ref_id = $3', key);
 });
 
 it('O30 the test stores of what is held sell on', async () => {

@@ -55,6 +55,11 @@ export async function holdLiveStore(
   await tx.updateTable('stores').set(held).where(inScope(scope)).execute();
 }
 
+/** Of a copy: whoever had taken its due work works on in the other. */
+export async function endLeases(tx: Tx): Promise<void> {
+  await sql`update due_work set lease_until_ms = null where lease_until_ms is not null`.execute(tx);
+}
+
 /** Whether this is a copy for tries. */
 export async function isInstallationCopy(db: Db): Promise<boolean> {
   return (await getInstallationState(db)).isCopy;
