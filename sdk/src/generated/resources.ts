@@ -188,7 +188,7 @@ export interface ProcessorsResource {
   check(processorId: string, options?: CallOptions): Call<T.CheckProcessorData>;
   /** Ask the subscribers of a processor for another card. Mails the page of its card (`/card/…`) for each subscription that is charged over it, once a week at most. What is given there is kept by the processor that takes new payments, and charged from then on. */
   inviteCards(processorId: string, options?: CallOptions): Call<T.InviteProcessorCardsData>;
-  /** List what a processor has told, newest first. What is done is kept for 35 days, what is parked for good. */
+  /** List what a processor has told, newest first. What is done is kept for 30 days, what is parked for good. */
   events(processorId: string, query?: T.ListProcessorEventsQuery, options?: CallOptions): Listing<T.ProcessorEvent>;
   /** Read once more what a processor has told. Whatever became of it before. Nothing is done twice by it: what it is about is looked at. */
   retryEvent(processorId: string, processorEventId: string, options?: CallOptions): Call<T.RetryProcessorEventData>;
@@ -426,7 +426,7 @@ export interface RequestLogResource {
   list(query?: T.ListRequestsQuery, options?: CallOptions): Listing<T.LoggedRequest>;
 }
 export interface AuditLogResource {
-  /** List what was done in the workspace, newest first. Of both stores, of the workspace as a whole, and what its members did to their accounts. A key pair needs the scope `audit-log:read`. */
+  /** List what was done in the workspace, newest first. Of both stores, of the workspace as a whole, what its members did to their accounts, and when the operator held the installation and let it go. A key pair needs the scope `audit-log:read`. */
   list(query?: T.ListAuditEntriesQuery, options?: CallOptions): Listing<T.AuditEntry>;
 }
 export interface MembersResource {

@@ -11,7 +11,7 @@ const list = read({
   tag: 'audit-log',
   summary: 'List what was done in the workspace, newest first',
   description:
-    'Of both stores, of the workspace as a whole, and what its members did to their accounts. A key pair needs the scope `audit-log:read`.',
+    'Of both stores, of the workspace as a whole, what its members did to their accounts, and when the operator held the installation and let it go. A key pair needs the scope `audit-log:read`.',
   query: ListAuditEntries,
   data: AuditEntriesData,
   needsSecret: true,

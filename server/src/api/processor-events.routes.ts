@@ -25,7 +25,7 @@ const list = read({
   tag: 'processors',
   needsSecret: true,
   summary: 'List what a processor has told, newest first',
-  description: 'What is done is kept for 35 days, what is parked for good.',
+  description: 'What is done is kept for 30 days, what is parked for good.',
   params: ProcessorParams,
   query: ListProcessorEvents,
   data: ProcessorEventsData,

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp, type TestStore } from '../../test/support/harness.ts';
 import { scopeColumns } from '../db/scope.ts';
 import { OLD_REMINDERS } from '../resources/checkouts/reminders.queries.ts';
-import { sweepOver, sweepPortalRows } from './sweeps.ts';
+import { OLD_EVENTS } from '../resources/processors/processor-events.queries.ts';
+import { sweepAccountRows, sweepOver, sweepPortalRows } from './sweeps.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const OVER_MS = 1;
@@ -122,5 +123,53 @@ describe('a sweep of all stores', () => {
       app.service.db,
     );
     expect(await sweepOver(app.service.db, signal, OLD_REMINDERS)).toBe(1_600);
+  });
+});
+
+describe('O32 what is kept for days of real time', () => {
+  const ago = (days: number) => Math.round(Date.now() - days * DAY_MS);
+  const hour = 1 / 24;
+
+  it('takes what processors told after 30 days, once it is done, and never what is parked', async () => {
+    const { pool } = app.service;
+    const { body } = await app.test.post('/v0/processors/connect', {
+      ...{ kind: 'manual', name: 'Bank', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', holder: 'M' },
+    });
+    const { workspaceId, testMode } = app.test.scope;
+    const tell = (name: string, status: string, days: number) =>
+      pool.query(
+        `insert into processor_events (workspace_id, test_mode, id, connection_id, event_id, type, object_kind, object_id,
+           status, happened_at, received_at) values ($1, $2, gen_random_uuid(), $3, $4, 't', 'charge', 'o', $5, $6, $6)`,
+        [workspaceId, testMode, body.data.processor.id, name, status, ago(days)],
+      );
+    await tell('over', 'done', 30 + hour);
+    await tell('left', 'done', 30 - hour);
+    await tell('parked', 'parked', 400);
+    expect(await sweepOver(app.service.db, signal, OLD_EVENTS)).toBe(1);
+    const { rows } = await pool.query('select event_id from processor_events order by 1');
+    expect(rows).toEqual([{ event_id: 'left' }, { event_id: 'parked' }]);
+  });
+
+  it('takes letters to accounts after 7 days, failures of nobody after one, and nothing that the operator did', async () => {
+    const { pool } = app.service;
+    for (const [recipient, days] of [
+      ['over@example.com', 7 + hour],
+      ['left@example.com', 7 - hour],
+    ] as const)
+      await pool.query(
+        `insert into account_mails (id, kind, recipient, status, due_at, ends_at, created_at)
+         values (gen_random_uuid(), 'link', $1, 'sent', $2, $2, $2)`,
+        [recipient, ago(days)],
+      );
+    for (const operation of ['signInFailed', 'signInThrottled', 'holdInstallation', 'resumeInstallation'])
+      await pool.query(
+        'insert into account_audit (id, operation, created_at) values (gen_random_uuid(), $1, $2)',
+        [operation, ago(2)],
+      );
+    await sweepAccountRows(app.service.db, signal);
+    const { rows: mails } = await pool.query('select recipient from account_mails');
+    expect(mails).toEqual([{ recipient: 'left@example.com' }]);
+    const { rows: told } = await pool.query('select operation from account_audit order by 1');
+    expect(told).toEqual([{ operation: 'holdInstallation' }, { operation: 'resumeInstallation' }]);
   });
 });

@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { SESSION_IDLE_MS } from '../../domain/accounts/session-life.ts';
 
 const DAY_MS = 24 * 3_600_000;
+const MAILS_KEPT_MS = 7 * DAY_MS;
 const FAILURES_KEPT_MS = 90 * DAY_MS;
 
 /** At most `limit` rows of each table; answers how many in all. */
@@ -19,13 +20,14 @@ export async function deleteOldAccountRows(db: Db, limit: number): Promise<numbe
     sql`delete from account_throttles where subject in (
       select subject from account_throttles where ends_at <= ${now} limit ${limit})`,
     sql`delete from account_mails where id in (
-      select id from account_mails where created_at <= ${now} - ${DAY_MS}::bigint limit ${limit})`,
+      select id from account_mails where created_at <= ${now} - ${MAILS_KEPT_MS}::bigint limit ${limit})`,
     sql`delete from account_audit where id in (
       select id from account_audit where created_at <= ${now} - ${FAILURES_KEPT_MS}::bigint
         and operation in ('signInFailed', 'signInThrottled') limit ${limit})`,
+    // Of nobody's account; what the operator did is of none either, and is kept as other audit rows are.
     sql`delete from account_audit where id in (
       select id from account_audit where created_at <= ${now} - ${DAY_MS}::bigint and account_id is null
-      limit ${limit})`,
+        and operation in ('signInFailed', 'signInThrottled') limit ${limit})`,
   ];
   for (const sweep of sweeps) {
     const { numAffectedRows } = await sweep.execute(db);

@@ -1,5 +1,8 @@
-/** What was done in a workspace, of all sources together: its stores, itself, and the accounts that are its members. */
-import { type SqlBool, sql } from 'kysely';
+/**
+ * What was done in a workspace, of all sources together: its stores, itself, the accounts that are its members, and the
+ * installation that it is of.
+ */
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { containing, onPage, type Page } from '../../db/list.ts';
 
@@ -85,27 +88,29 @@ function sources(db: Db, { workspaceId, filter }: Asked) {
     .where('workspaceId', '=', workspaceId)
     .select(['id', 'actor', 'operation', 'objectId', 'before', 'after', 'requestId', 'createdAt'])
     .select([sql<boolean | null>`null::boolean`.as('testMode'), sql<string | null>`null::text`.as('client')]);
-  const ofAccounts = db
-    .selectFrom(
-      db
-        .selectFrom('accountAudit')
-        .where('accountId', 'in', (eb) =>
-          eb.selectFrom('memberships').select('accountId').where('workspaceId', '=', workspaceId),
-        )
-        .select(['id', 'operation', 'requestId', 'createdAt', 'details as after'])
-        .select([
-          sql<boolean | null>`null::boolean`.as('testMode'),
-          sql<string>`'account:' || account_id`.as('actor'),
-          sql<string | null>`account_id::text`.as('objectId'),
-          sql<unknown>`null::jsonb`.as('before'),
-          sql<string | null>`null::text`.as('client'),
-        ])
-        .as('told'),
-    )
-    .selectAll();
-  return [ofStores, ofWorkspace, ofAccounts].map((source) =>
+  const members = db.selectFrom('memberships').select('accountId').where('workspaceId', '=', workspaceId);
+  const ofAccounts = beyondWorkspaces(db, sql<SqlBool>`account_id in (${members})`);
+  return [ofStores, ofWorkspace, ofAccounts, beyondWorkspaces(db, OF_ALL)].map((source) =>
     narrow(source as unknown as typeof ofAccounts, filter),
   );
+}
+
+/** What the operator did to the installation, and so to each of its workspaces. */
+const OF_ALL = sql<SqlBool>`account_id is null and operation in ('holdInstallation', 'resumeInstallation')`;
+
+function beyondWorkspaces(db: Db, isOne: RawBuilder<SqlBool>) {
+  const told = db
+    .selectFrom('accountAudit')
+    .where(isOne)
+    .select(['id', 'operation', 'requestId', 'createdAt', 'details as after'])
+    .select([
+      sql<boolean | null>`null::boolean`.as('testMode'),
+      sql<string>`coalesce('account:' || account_id, 'operator')`.as('actor'),
+      sql<string | null>`account_id::text`.as('objectId'),
+      sql<unknown>`null::jsonb`.as('before'),
+      sql<string | null>`null::text`.as('client'),
+    ]);
+  return db.selectFrom(told.as('told')).selectAll();
 }
 
 interface Narrowed<Q> {

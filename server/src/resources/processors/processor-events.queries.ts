@@ -150,8 +150,8 @@ function filtered(db: Db, scope: Scope, { connectionId, statuses }: ProcessorEve
   return statuses ? query.where('status', 'in', statuses) : query;
 }
 
-/** Longer than any processor tells it again. */
-const KEPT_MS = 35 * 24 * 3_600_000;
+/** As long as a processor lists what it has told; longer than any tells it again. */
+const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** What was told long ago and is done; what is parked stays. */
 export const OLD_EVENTS: OverRows = {
