@@ -2,8 +2,9 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { readBackupAges } from './backup-ages.ts';
+import { findMissing } from './compare-migrations.ts';
 import { readFacts } from './doctor/facts.ts';
-import { type Finding, judge } from './doctor/judge.ts';
+import { type Finding, judge, judgeOlder } from './doctor/judge.ts';
 import { EXIT } from './exit-codes.ts';
 import { type OperatorStore, runOnStore } from './operator-store.ts';
 
@@ -19,7 +20,14 @@ function print({ check, status, message, remedy }: Finding): void {
 
 async function look(db: Db, config: Config, { backups }: OperatorStore): Promise<void> {
   const readAges = async () => (backups === null ? null : readBackupAges(backups, Date.now()));
-  const found = judge(await readFacts(db, config, { readAges }), config);
+  const found = await readFacts(db, config, { readAges }).then(
+    (facts) => judge(facts, config),
+    async (error: unknown) => {
+      const older = await findMissing(db, error);
+      if (older === null) throw error;
+      return [judgeOlder(older)];
+    },
+  );
   for (const one of found) print(one);
   if (found.some(({ status }) => status !== 'ok')) process.exitCode = EXIT.found;
 }

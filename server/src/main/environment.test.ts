@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseConfig } from '../config.ts';
+import { ConfigError, parseConfig } from '../config.ts';
 import { readEnvironment } from './environment.ts';
 
 let folder = '';
@@ -21,7 +21,11 @@ it('reads a file of settings, and lets the environment win over it', async () =>
 it('reads nothing where ENV_FILE is empty, and refuses a named file that is not there', () => {
   const env = { ENV_FILE: '', PORT: '5000' };
   expect(readEnvironment(env)).toBe(env);
-  expect(() => readEnvironment({ ENV_FILE: path.join(folder, 'none') })).toThrow(/ENOENT/);
+  for (const file of [path.join(folder, 'none'), folder]) {
+    const read = () => readEnvironment({ ENV_FILE: file });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(`ENV_FILE names ${file}, which cannot be read: `);
+  }
 });
 
 it('reads a setting from the file that its name and _FILE name, as secrets are mounted', async () => {

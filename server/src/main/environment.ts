@@ -82,6 +82,9 @@ function readIfThere(file: string, isNamed: boolean): string | null {
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (isMissing && !isNamed) return null;
-    throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`${isNamed ? `ENV_FILE names ${file}, which` : file} cannot be read: ${reason}`, {
+      cause: error,
+    });
   }
 }

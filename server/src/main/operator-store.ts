@@ -4,10 +4,11 @@ import path from 'node:path';
 import { type Config, ConfigError, parseConfig } from '../config.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../db/database.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../db/embedded/store.ts';
-import { TooOldError } from '../db/migrate.ts';
+import { SchemaError, TooOldError } from '../db/migrate.ts';
 import { readStoreFailure } from '../db/store-failure.ts';
 import { Refusal } from '../domain/errors.ts';
 import { findClosed } from '../flows/moves/closed-store.ts';
+import { findMissing } from './compare-migrations.ts';
 import { readEnvironment } from './environment.ts';
 import { EXIT } from './exit-codes.ts';
 import { freeReader, tellFailure } from './manners.ts';
@@ -116,6 +117,17 @@ export function toExitCode(error: unknown): number {
   return isPathRefused(error) ? EXIT.usage : EXIT.bug;
 }
 
+/** A store that is not of this version's schema yet has no room for what a command asks; null = that is not why. */
+async function explainOlder(db: Db, error: unknown): Promise<SchemaError | null> {
+  const missing = await findMissing(db, error).catch(() => null);
+  return (
+    missing &&
+    new SchemaError(
+      `${missing.pending.length} migration(s) of this version are not in the store: npm run migrate, or start the service.`,
+    )
+  );
+}
+
 /** Runs a command over the store. What it throws is told in one line, and the process ends with another code than 0. */
 export async function runOnStore(
   run: (db: Db, config: Config, store: OperatorStore) => Promise<void>,
@@ -145,6 +157,8 @@ export async function runOnStore(
       const closed = evenClosed ? null : await findClosed(database.db);
       if (closed !== null) throw new StoreClosed(closed.replace(/^./, (letter) => letter.toUpperCase()));
       await run(database.db, config, store);
+    } catch (error) {
+      throw (await explainOlder(database.db, error)) ?? error;
     } finally {
       await database.close();
       await store.stop();

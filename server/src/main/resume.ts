@@ -57,8 +57,9 @@ async function findWord(): Promise<ResumedAs> {
   const [word] = given;
   if (given.length > 1) throw new UsageError(USAGE);
   if (word) return word;
-  if (!process.stdin.isTTY) throw new UsageError(USAGE);
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const { stdin, stderr, env } = process;
+  if (!stdin.isTTY || !stderr.isTTY || env.CI) throw new UsageError(USAGE);
+  const terminal = createInterface({ input: stdin, output: stderr });
   try {
     const typed = (await terminal.question(`${USAGE}\nWhat is it: same, restored or copy? `)).trim();
     const meant = RESUMED_AS.find((one) => one === typed);

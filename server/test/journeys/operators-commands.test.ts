@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../bin/commands.mjs';
+import { deleteOldAccountRows } from '../../src/resources/accounts/old-account-rows.queries.ts';
 import { endProcess, noteProcess } from '../../src/resources/installation/processes.queries.ts';
+import { makeKeys } from '../support/assistant.ts';
+import { createEmptyDatabase } from '../support/database.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -56,6 +59,17 @@ describe('hold', () => {
       ...{ operation: 'holdInstallation', account_id: null },
       details: { why: 'the books differ' },
     });
+    // Each workspace is told, for as long as audit rows are kept.
+    await app.service.pool.query('update account_audit set created_at = created_at - 2 * 86400000');
+    await deleteOldAccountRows(app.service.db, 100);
+    const keys = await makeKeys(app, app.test, ['audit-log:read']);
+    const told = await app.app.inject({
+      url: '/v0/audit-log/list?operation=holdInstallation',
+      headers: { 'x-svc-public-key': keys.publicKey, 'x-svc-secret-key': keys.secretKey },
+    });
+    expect(told.json().data.auditEntries).toMatchObject([
+      { actor: 'operator', after: { why: 'the books differ' }, objectId: null },
+    ]);
     const again = await run('hold', '--reason', 'twice', '--yes');
     expect([again.code, again.err.trim()]).toEqual([3, 'The whole installation is held already (operator).']);
     expect((await run('resume', '--same', '--yes')).code).toBe(0);
@@ -291,6 +305,29 @@ it('every command of a clone tells how it is used, and does nothing', async () =
       out: expect.stringMatching(/^Usage:\s+(npm run|npm start|counterfoil)/),
       err: '',
     });
+  }
+});
+
+it('X23 a store without the schema of this version is told by one line, and left as it is', async () => {
+  const empty = await createEmptyDatabase();
+  try {
+    const ask = (name: string, ...words: string[]) => runCommand(name, words, { DATABASE_URL: empty.url });
+    const doctor = await ask('doctor', '--json');
+    expect([doctor.code, doctor.err]).toEqual([6, '']);
+    expect(parseLines(doctor.out)).toEqual([
+      { check: 'migrations', status: 'fail', message: expect.any(String), remedy: expect.any(String) },
+    ]);
+    for (const [name, ...words] of [['invariants'], ['processes'], ['keys', 'list'], ['retention', 'status']])
+      expect([name, await ask(name ?? '', ...words)]).toEqual([
+        name,
+        {
+          code: 3,
+          out: '',
+          err: expect.stringMatching(/^\d+ migration\(s\) of this version are not in the store.*\n$/),
+        },
+      ]);
+  } finally {
+    await empty.drop();
   }
 });
 

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import { findPooler, type PoolerFound } from '../../db/find-pooler.ts';
-import { MIGRATIONS, readMigrations } from '../../db/migrate.ts';
 import { KEPT_FOR_A_TIME } from '../../domain/retention.ts';
 import { hasPaidLiveStore } from '../../resources/installation/held.queries.ts';
 import { isHeld } from '../../resources/installation/held.sql.ts';
@@ -11,6 +10,7 @@ import { isAlive, isServedEmbedded } from '../../resources/installation/processe
 import { TIMELINE } from '../../resources/installation/timeline.sql.ts';
 import { listBehind } from '../../resources/retention/retention.queries.ts';
 import type { BackupAges } from '../backup-ages.ts';
+import { type ComparedMigrations, compareMigrations } from '../compare-migrations.ts';
 import { daysUntilFull, measureDisk, readDiskDays } from '../disk-days.ts';
 import { countUnopened, openSealing } from '../sealed-secrets.ts';
 import { greetMailServer } from './greet-mail-server.ts';
@@ -42,7 +42,7 @@ export interface Facts {
   /** Null = none stands before the store. */
   pooler: PoolerFound | null;
   skewMs: number;
-  migrations: { pending: string[]; unknown: string[] };
+  migrations: ComparedMigrations;
   late: Array<{ kind: string; count: number }>;
   leases: number;
   bloated: string[];
@@ -133,16 +133,6 @@ async function measureSkew(db: Db, nowMs: () => number): Promise<number> {
   return Math.max(0, Math.abs((rows[0]?.ms ?? middleMs) - middleMs) - (endedMs - beganMs) / 2);
 }
 
-async function compareMigrations(db: Db): Promise<Facts['migrations']> {
-  const ours = (await readMigrations(MIGRATIONS)).map(({ name }) => name);
-  const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
-  const theirs = rows.map(({ name }) => name);
-  return {
-    pending: ours.filter((name) => !theirs.includes(name)),
-    unknown: theirs.filter((name) => !ours.includes(name)),
-  };
-}
-
 type StoreFacts = Pick<
   Facts,
   | 'late'
@@ -176,7 +166,7 @@ async function readStore(db: Db): Promise<StoreFacts> {
       (select count(*)::int from webhooks where health <> 'ok' and deleted_at is null) as failing,
       (select count(*)::int from charges c
         join stores s on s.workspace_id = c.workspace_id and s.test_mode = c.test_mode
-        where c.status = 'pending' and c.action_path is null and c.hold is null
+        where c.status = 'pending' and c.action_path is null and c.hold is null and c.expected_by is null
           and c.created_at - s.clock_offset_ms < (select real_now_ms()) - 3600000) as unknown,
       (select count(*)::int from charges where status = 'pending' and hold is not null) as held,
       (select count(*)::int from subscriptions where waiting and not test_mode) as waiting,

@@ -123,18 +123,26 @@ function ofSessions(server: ServerFacts): Rule[] {
   ];
 }
 
+const ofMissing = (pending: readonly string[]): Rule => [
+  'migrations',
+  'fail',
+  pending.length > 0,
+  `${pending.length} of this version are missing`,
+  'Start the service once, or run its migrations.',
+];
+
+/** Of a store that cannot be asked for more, since what this version asks for is not in it yet. */
+export function judgeOlder({ pending }: Facts['migrations']): Finding {
+  const [check, status, , message, remedy] = ofMissing(pending);
+  return { check, status, message, remedy };
+}
+
 function ofStore({ migrations, bloated, isHeld, unopened, behindDays }: Facts): Rule[] {
   const { pending, unknown } = migrations;
   const behind = behindDays.filter(({ days }) => days > BEHIND_MAX_DAYS);
   const kept = behind.map(({ kept: what, days }) => `${what} by ${days.toFixed(1)} days`).join(', ');
   return [
-    [
-      'migrations',
-      'fail',
-      pending.length > 0,
-      `${pending.length} of this version are missing`,
-      'Start the service once, or run its migrations.',
-    ],
+    ofMissing(pending),
     [
       'migrations',
       'warn',
