@@ -1,9 +1,16 @@
 /** The client: reads keys, sends, tries again, and makes errors of refusals. Its methods are those of the description. */
 import type { CallOptions, Page, UploadInput, WithResponse } from './call.ts';
 import { ConnectionError, CounterfoilError, type ErrorDetail, TimeoutError, toApiError } from './errors.ts';
-import { OPERATIONS, type Resources } from './generated/resources.ts';
+import {
+  type ExportsResource,
+  OPERATIONS,
+  type Resources,
+  type WebhooksResource,
+} from './generated/resources.ts';
+import type { Export } from './generated/types.ts';
 import { toCall, toListing } from './page.ts';
 import { mayRetry, pause, RETRIES, readRetryAfter, waitBefore } from './retry.ts';
+import { signWebhook, verifyWebhook } from './webhooks.ts';
 
 export interface CounterfoilOptions {
   /** Else `COUNTERFOIL_BASE_URL`. */
@@ -24,7 +31,11 @@ export interface CounterfoilOptions {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const TIMEOUT_MS = 30_000;
+/** A timer beyond that ends at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
 const SENDABLE = /^[\x21-\x7e]+$/;
+/** What is asked for by its own link: no key goes along, and its body is the caller's. */
+const FILE: Operation = { method: 'GET', path: '', takes: 'f', timeoutMs: null };
 
 /** What `fetch` takes in every runtime. */
 type Body = string | UploadInput['data'];
@@ -44,8 +55,22 @@ interface Sending {
   options: CallOptions;
 }
 
+/** What asks the service for nothing that the description names. */
+interface LocalMethods {
+  exports: ExportsResource & {
+    /** The file of an export that is done, by its link: a response whose body is read as it comes. */
+    download(made: Pick<Export, 'url'>, options?: Omit<CallOptions, 'idempotencyKey'>): Promise<Response>;
+  };
+  webhooks: WebhooksResource & {
+    /** As `verifyWebhook` of this package. */
+    verify: typeof verifyWebhook;
+    /** As `signWebhook` of this package. */
+    sign: typeof signWebhook;
+  };
+}
+
 /** Methods are added by the constructor: the description names them. */
-export interface Counterfoil extends Resources {}
+export interface Counterfoil extends Omit<Resources, keyof LocalMethods>, Readonly<LocalMethods> {}
 
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the same.
 export class Counterfoil {
@@ -85,6 +110,16 @@ export class Counterfoil {
         (resources[first] as Record<string, unknown>)[second] = call;
       }
     }
+    Object.assign(this.exports, { download: this.#download.bind(this) });
+    Object.assign(this.webhooks, { verify: verifyWebhook, sign: signWebhook });
+  }
+
+  async #download({ url }: Pick<Export, 'url'>, options: CallOptions = {}): Promise<Response> {
+    if (url === null)
+      throw new CounterfoilError('The export has no file: it is not done, or not kept any more.');
+    const place = new URL(url, `${this.#baseUrl}/`).href;
+    const { response } = await this.#send({ operation: FILE, url: place, body: null, headers: {}, options });
+    return response;
   }
 
   #call(operation: Operation, args: unknown[]): unknown {
@@ -142,13 +177,15 @@ export class Counterfoil {
     { key, attempts }: { key: Record<string, string>; attempts: number },
   ): Promise<WithResponse<never> | Failure> {
     const timeoutMs = options.timeoutMs ?? operation.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS;
+    const isFile = operation === FILE;
     const clock = new AbortController();
-    const timer = timeoutMs > 0 ? setTimeout(() => clock.abort(), timeoutMs) : undefined;
+    const timer =
+      timeoutMs > 0 && timeoutMs <= TIMER_MAX_MS ? setTimeout(() => clock.abort(), timeoutMs) : undefined;
     const signal = options.signal ? AbortSignal.any([options.signal, clock.signal]) : clock.signal;
     try {
       const response = await (this.#options.fetch ?? fetch)(url, {
         method: operation.method,
-        headers: mergeHeaders(this.#options.headers, headers, key, options.headers, this.#keys),
+        headers: mergeHeaders(this.#options.headers, headers, key, options.headers, isFile ? {} : this.#keys),
         body,
         signal,
         // Keys follow no redirect. Workers have no word for refusing one.
@@ -158,6 +195,7 @@ export class Counterfoil {
       });
       if (response.type === 'opaqueredirect' || REDIRECTS.has(response.status))
         throw new Error('It was answered by a redirect, which is not followed.');
+      if (isFile && response.ok) return { data: null as never, response, requestId: null, replayed: false };
       const text = await response.text();
       return this.#read(response, text, attempts);
     } catch (cause) {
@@ -240,8 +278,8 @@ function fillPath(path: string, ids: readonly unknown[]): string {
   let at = 0;
   return path.replaceAll('{}', () => {
     const id = ids[at++];
-    // An empty one would be another operation's path.
-    if (typeof id !== 'string' || id === '') throw new CounterfoilError('An id is missing.');
+    // An empty one would be another operation's path, and so would one that stands for a folder.
+    if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) throw new CounterfoilError('An id is missing.');
     return encodeURIComponent(id);
   });
 }

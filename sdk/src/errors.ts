@@ -85,10 +85,11 @@ export class ServerError extends ApiError {
 /** No answer came: whether the call had its effect is not known, and the same call again has it once. */
 export class ConnectionError extends CounterfoilError {
   override name = 'ConnectionError';
+  /** How often it was tried. */
   readonly attempts: number;
 
-  constructor(message: string, { cause, attempts }: { cause?: unknown; attempts: number }) {
-    super(message, { cause });
+  constructor(message: string, { attempts = 1, ...options }: ErrorOptions & { attempts?: number } = {}) {
+    super(message, options);
     this.attempts = attempts;
   }
 }

@@ -23,7 +23,7 @@ export function waitBefore(attempt: number, retryAfterMs: number | null): number
 
 /** Seconds, or a date. */
 export function readRetryAfter(header: string | null): number | null {
-  if (header === null) return null;
+  if (!header?.trim()) return null;
   const seconds = Number(header);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
   const at = Date.parse(header);

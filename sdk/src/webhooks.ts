@@ -199,9 +199,12 @@ export function webhookHandler({ secret, on, claim, toleranceS }: HandlerOptions
   };
 }
 
-/** Whether a buyer's way back from the checkout bears our signature; `secret` is the setting `redirectSecret`. */
+/**
+ * Whether a buyer's way back from the checkout bears our signature; `secret` is the setting `redirectSecret`. `url` may be
+ * as a server sees it, without its host.
+ */
 export async function verifyRedirect(url: string, secret: string): Promise<boolean> {
-  const query = new URL(url).search.slice(1);
+  const query = new URL(url, 'http://localhost').search.slice(1);
   const [, signed, given] = /^(.*)&svc-signature=([0-9a-f]{64})$/.exec(query) ?? [];
   if (signed === undefined || given === undefined) return false;
   return isSame(given, toHex(await sign(encoder.encode(secret), encoder.encode(signed))));

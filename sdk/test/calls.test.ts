@@ -197,6 +197,70 @@ describe('refusals', () => {
   });
 });
 
+describe('X04 what the client does by itself', () => {
+  const made = { id: 'e', url: '/export-files/e?signature=s' };
+
+  it('X04 follows the link of an export without keys, as the body comes, and again where it was cut', async () => {
+    const asked: Array<Record<string, unknown>> = [];
+    const stub = await startStub(({ url, headers }, reply) => {
+      asked.push({ url, ...headers });
+      if (asked.length === 1) return void reply.writeHead(503, { 'retry-after': '0' }).end();
+      reply.writeHead(206, { 'content-type': 'application/gzip' }).end('bytes');
+    });
+    try {
+      const shop = new Counterfoil({ baseUrl: `${stub.url}/`, ...PAIR });
+      const file = await shop.exports.download(made, { headers: { range: 'bytes=0-4' } });
+      expect([file.status, await file.text()]).toEqual([206, 'bytes']);
+      expect(asked).toHaveLength(2);
+      expect(asked[1]).toMatchObject({ url: made.url, range: 'bytes=0-4' });
+      expect(JSON.stringify(asked)).not.toMatch(/_test_|idempotency/);
+      await expect(shop.exports.download({ url: null })).rejects.toBeInstanceOf(CounterfoilError);
+    } finally {
+      await stub.close();
+    }
+  });
+
+  it('X04 tells a link that is over as what the service says of it', async () => {
+    const stub = await startStub((_request, reply) => reply.writeHead(404).end(refuse('not_found')));
+    try {
+      const shop = new Counterfoil({ baseUrl: stub.url, ...PAIR });
+      await expect(shop.exports.download(made)).rejects.toBeInstanceOf(NotFoundError);
+    } finally {
+      await stub.close();
+    }
+  });
+
+  it('X04 signs and verifies webhooks', async () => {
+    const shop = new Counterfoil({ baseUrl: 'http://127.0.0.1:1', ...PAIR });
+    const [secret, body] = ['whsec_Y291bnRlcmZvaWwtc2hhcmVkLXZlY3Rvcg==', '{"type":"payment_success"}'];
+    const headers = await shop.webhooks.sign({
+      body,
+      secret,
+      id: 'e1',
+      timestampS: Math.floor(Date.now() / 1000),
+    });
+    expect(await shop.webhooks.verify({ body, headers, secret })).toEqual({ type: 'payment_success' });
+  });
+
+  it('makes an error of a message alone, and waits without end where it is told to', async () => {
+    for (const Kind of [ConnectionError, TimeoutError])
+      expect(new Kind('gone')).toMatchObject({ message: 'gone', attempts: 1, name: Kind.name });
+    const stub = await startStub((_request, reply) => reply.end(succeed({})));
+    try {
+      const shop = new Counterfoil({ baseUrl: stub.url, ...PAIR, maxRetries: 0 });
+      for (const timeoutMs of [2 ** 31, Number.POSITIVE_INFINITY]) await shop.whoami({ timeoutMs });
+    } finally {
+      await stub.close();
+    }
+  });
+
+  it.each(['', '.', '..'])('asks nothing of an id that would be another path: %j', async (id) => {
+    const answer: typeof fetch = () => Promise.reject(new Error('asked'));
+    const shop = new Counterfoil({ baseUrl: 'http://127.0.0.1:1', ...PAIR, fetch: answer, maxRetries: 0 });
+    expect(() => shop.orders.get(id)).toThrow('An id is missing.');
+  });
+});
+
 describe('X11 what is new', () => {
   it('X11 breaks nothing: a word, a field, a type of event', async () => {
     const stub = await startStub((_request, reply) => {

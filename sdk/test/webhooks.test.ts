@@ -127,5 +127,8 @@ describe('the way back from the checkout', () => {
     expect(await verifyRedirect(url, 'rds_secret')).toBe(true);
     expect(await verifyRedirect(url.replace('7K3M', '7K3N'), 'rds_secret')).toBe(false);
     expect(await verifyRedirect(url, 'rds_other')).toBe(false);
+    // As a server sees it.
+    expect(await verifyRedirect(url.replace('https://shop.example', ''), 'rds_secret')).toBe(true);
+    expect(await verifyRedirect('/thanks', 'rds_secret')).toBe(false);
   });
 });
