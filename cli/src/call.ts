@@ -1,5 +1,6 @@
 /** One request to the service, and what its answer means for whoever runs the command. */
 import { randomUUID } from 'node:crypto';
+import { readRetryAfter } from '../../sdk/src/retry.ts';
 import { CommandError, EXIT, type ExitCode, type Io } from './io.ts';
 
 export interface Pair {
@@ -32,7 +33,7 @@ const WORTH_AGAIN: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 /** The same request is being answered still. */
 const UNDER_WAY = 'request_in_progress';
 /** A longer wish to wait is told instead of obeyed. */
-const OBEYED_S = 60;
+const OBEYED_MS = 60_000;
 
 export function createCall(io: Io, pair: Pair): Call {
   return async (request) => {
@@ -40,13 +41,13 @@ export function createCall(io: Io, pair: Pair): Call {
     const keyed = method === 'GET' ? request : { idempotencyKey: randomUUID(), ...request };
     for (let tries = 1; ; tries += 1) {
       const answer = await send(io, pair, keyed);
-      const waitS = Number(answer.headers?.get('retry-after') ?? 0);
+      const waitMs = readRetryAfter(answer.headers?.get('retry-after') ?? null) ?? 0;
       const { code } = (answer.body.error ?? {}) as { code?: string };
       const isWorthAgain = answer.status === 0 || WORTH_AGAIN.has(answer.status) || code === UNDER_WAY;
-      const isOver = tries >= triesMax || waitS > OBEYED_S || io.signal.aborted;
+      const isOver = tries >= triesMax || waitMs > OBEYED_MS || io.signal.aborted;
       if (answer.status === 200) return (answer.body.data ?? {}) as Record<string, unknown>;
       if (isOver || !isWorthAgain) throw toError(answer);
-      await io.sleep(Math.max(waitS * 1000, PAUSE_MS * 2 ** (tries - 1)), io.signal);
+      await io.sleep(Math.max(waitMs, PAUSE_MS * 2 ** (tries - 1)), io.signal);
     }
   };
 }
@@ -77,17 +78,21 @@ async function send(io: Io, pair: Pair, request: Request): Promise<Answer> {
       redirect: 'error',
       signal: AbortSignal.any([io.signal, ...limits]),
     });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parse(text) };
+    const answer = parse(await response.text());
+    if (response.ok && answer.status !== 'success')
+      return toNone(`${pair.baseUrl} answers, but not as Counterfoil does.`);
+    return { status: response.status, headers: response.headers, body: answer };
   } catch {
     if (io.signal.aborted) throw new CommandError(EXIT.interrupted, 'Interrupted.', { code: 'interrupted' });
-    return {
-      status: 0,
-      headers: null,
-      body: { error: { code: 'unreachable', message: `${pair.baseUrl} does not answer.` } },
-    };
+    return toNone(`${pair.baseUrl} does not answer.`);
   }
 }
+
+const toNone = (message: string): Answer => ({
+  status: 0,
+  headers: null,
+  body: { error: { code: 'unreachable', message } },
+});
 
 function parse(text: string): Record<string, unknown> {
   try {

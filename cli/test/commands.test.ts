@@ -93,6 +93,25 @@ describe('every operation', () => {
     }
   });
 
+  it('X15 is not content with what is no answer of the service, and waits as long as a proxy says', async () => {
+    const waits: number[] = [];
+    const answers = (...responses: Response[]) => ({
+      ...asTest(),
+      fetch: async () => responses.shift() ?? new Response('<p>Hello</p>'),
+      sleep: async (ms: number) => void waits.push(ms),
+    });
+    const said = await terminal.run('whoami --json', answers());
+    expect([said.exit, JSON.parse(said.out.join()).error.code]).toEqual([7, 'unreachable']);
+    waits.length = 0;
+    const soon = new Date(Date.now() + 30_000).toUTCString();
+    const busy = (after: string) => new Response('', { status: 503, headers: { 'retry-after': after } });
+    const done = new Response(JSON.stringify({ status: 'success', data: { mode: 'test' } }));
+    expect((await terminal.run('whoami', answers(busy(soon), busy('2'), done))).exit).toBe(0);
+    expect(waits).toEqual([expect.closeTo(30_000, -4), 2_000]);
+    const late = new Date(Date.now() + 3_600_000).toUTCString();
+    expect((await terminal.run('whoami', answers(busy(late), done))).exit).toBe(7);
+  });
+
   it('X15 says in which package a command of operators is, and does nothing', async () => {
     const before = terminal.asked.length;
     const words = [

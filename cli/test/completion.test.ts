@@ -62,12 +62,22 @@ describe('completion', () => {
     // Outside of its line editor the shell hands what was found to this.
     const script = `compdef() {}; compadd() { shift; print -l -- "\${(@P)1}" }; . FILE; words=(counterfoil orders re); CURRENT=3; _counterfoil`;
     expect(await ask('zsh', ['-f'], script)).toEqual(['refund', 'reset-downloads', 'reveal-keys']);
+    // From a folder of functions, too, at the first press; and names of files where nothing of ours fits.
+    const loaded = script.replace(
+      '. FILE',
+      'cp FILE ~/_counterfoil; fpath=(~ $fpath); autoload -U _counterfoil',
+    );
+    expect(await ask('zsh', ['-f'], loaded)).toEqual(['refund', 'reset-downloads', 'reveal-keys']);
+    const file = script.replace('orders re', 'import jsonl sh').replace('CURRENT=3', 'CURRENT=4');
+    expect(await ask('zsh', ['-f'], `_files() { print files }; ${file}`)).toEqual(['files']);
   });
 
   it('X24 completes in fish', async ({ skip }) => {
     if (!(await isThere('fish'))) skip();
     const found = await ask('fish', ['--no-config'], `source FILE; complete -C 'counterfoil orders re'`);
     expect(found).toEqual(['refund', 'reset-downloads', 'reveal-keys']);
+    const files = `source FILE; cd; touch shop.jsonl; complete -C 'counterfoil import jsonl sh'`;
+    expect(await ask('fish', ['--no-config'], files)).toEqual(['shop.jsonl']);
   });
 });
 

@@ -13,13 +13,18 @@ complete -o default -F _counterfoil counterfoil`,
   zsh: `#compdef counterfoil
 _counterfoil() {
   local -a found
-  found=("\${(@f)$(counterfoil ${ASKED} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  compadd -a found
+  found=(\${(f)"$(counterfoil ${ASKED} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  if (( $#found )); then compadd -a found; else _files; fi
 }
-compdef _counterfoil counterfoil`,
+if [[ "$funcstack[1]" == _counterfoil ]]; then _counterfoil "$@"; else compdef _counterfoil counterfoil; fi`,
   fish: `function __counterfoil_complete
   set -l words (commandline -opc) (commandline -ct)
-  counterfoil ${ASKED} -- $words[2..-1] 2>/dev/null
+  set -l found (counterfoil ${ASKED} -- $words[2..-1] 2>/dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
 complete -c counterfoil -f -a '(__counterfoil_complete)'`,
   powershell: `Register-ArgumentCompleter -Native -CommandName counterfoil -ScriptBlock {
