@@ -8,7 +8,7 @@ import { CONVERTERS } from '../src/import/convert-to-file.ts';
 import { readCsv } from '../src/import/csv.ts';
 import { openSource } from '../src/import/source.ts';
 import { createStays } from '../src/import/stays.ts';
-import { addIntervals, toMinor, toMs } from '../src/import/values.ts';
+import { addIntervals, toMinor, toMs, toPercent } from '../src/import/values.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: lines of every kind are compared with what is expected
 type Lines = any[];
@@ -292,7 +292,9 @@ describe('what is read', () => {
       ['big endian', Buffer.from(`\uFEFF${table}`, 'utf16le').swap16()],
       ['carriage returns', table.replaceAll('\n', '\r')],
       ['semicolons', table.replaceAll(',', ';').replace(';brush;', ';"brush";')],
+      ['decimal commas', table.replaceAll(',', ';').replace(/;(\d+)\.(\d\d)(?=;)/g, ';$1,$2')],
     ];
+    expect(forms.at(-1)?.[1]).toContain(';0,81;10,00;');
     for (const [form, text] of forms) {
       await writeFile(join(into, 'sales.csv'), text);
       expect([form, (await convert('gumroad', into)).lines]).toEqual([form, lines]);
@@ -326,6 +328,22 @@ describe('what is read', () => {
       ...[1950, 123_450, 300, null, null, null],
     ]);
     expect([toMinor('500', 'JPY'), toMinor('1.234', 'KWD')]).toEqual([500, 1234]);
+    const commas = [
+      '19,99',
+      '19,9',
+      '1.234,50',
+      '1.234.567,00',
+      '1,234',
+      '1,234,567',
+      '1,23,456',
+      '1.23,456',
+    ];
+    expect(commas.map((sum) => toMinor(sum, 'USD'))).toEqual([
+      ...[1999, 1990, 123_450, 123_456_700, 123_400, 123_456_700, null, null],
+    ]);
+    expect(['19', '19.5', '19,5', '8.1 %', '', undefined, 'x'].map(toPercent)).toEqual([
+      ...[19, 19.5, 19.5, 8.1, null, null, null],
+    ]);
     const moment = Date.UTC(2024, 0, 31, 10);
     const written = [
       '2024-01-31 10:00',

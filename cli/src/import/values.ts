@@ -58,6 +58,10 @@ export function toNumber(value: unknown): number | null {
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : null;
 }
 
+/** `19`, `19.5`, `19,5` or with a sign for percent; null for what is none. */
+export const toPercent = (text: string | undefined): number | null =>
+  toNumber((text ?? '').replace(',', '.').replace(/\s*%$/, ''));
+
 /** A sum in minor units; null for a part of one, and for less than nothing. */
 export function toMinorCount(value: unknown): number | null {
   const number = toNumber(value);
@@ -69,10 +73,19 @@ const WITHOUT_DECIMALS = new Set(
 );
 const WITH_THREE_DECIMALS = new Set('BHD JOD KWD OMR TND'.split(' '));
 
-/** `1,234.50` in minor units; null for what is none, or finer than the currency. */
+/** With points where decimals begin, as services write them; or with commas there, as spreadsheets of many countries do. */
+const SUMS = [
+  { form: /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d*))?$/, groups: ',' },
+  { form: /^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d*))?$/, groups: '.' },
+] as const;
+
+/** `1,234.50` or `1.234,50` in minor units; null for what is none, or finer than the currency. */
 export function toMinor(text: string, currency: string): number | null {
-  const [, whole, part = ''] = /^(\d+)(?:\.(\d*))?$/.exec(text.replace(/[$€£,\s]/g, '')) ?? [];
-  if (whole === undefined) return null;
+  const bare = text.replace(/[$€£\s]/g, '');
+  const sum = SUMS.find(({ form }) => form.test(bare));
+  const [, given = '', part = ''] = sum?.form.exec(bare) ?? [];
+  if (!sum) return null;
+  const whole = given.replaceAll(sum.groups, '');
   const decimals = WITHOUT_DECIMALS.has(currency) ? 0 : WITH_THREE_DECIMALS.has(currency) ? 3 : 2;
   if (/[1-9]/.test(part.slice(decimals))) return null;
   const minor = Number(`${whole}${part.slice(0, decimals).padEnd(decimals, '0')}`);

@@ -8,7 +8,17 @@ import {
 } from '../lines.ts';
 import type { Source, TableRow } from '../source.ts';
 import type { StayCode, Stays } from '../stays.ts';
-import { toCountry, toCurrency, toDetails, toInterval, toMinor, toMs, toNumber, toText } from '../values.ts';
+import {
+  toCountry,
+  toCurrency,
+  toDetails,
+  toInterval,
+  toMinor,
+  toMs,
+  toNumber,
+  toPercent,
+  toText,
+} from '../values.ts';
 
 const SUBSCRIPTIONS = ['Customer ID', 'Plan', 'Status', 'Current Period End (UTC)'] as const;
 const CUSTOMERS = ['id', 'Email'] as const;
@@ -110,7 +120,7 @@ function toSubscription(row: TableRow, ref: string): StayCode | { line: Subscrip
   const createdAt =
     toMs(row['Start (UTC)']) ?? toMs(row['Created (UTC)']) ?? toMs(row['Current Period Start (UTC)']);
   if (paidUntil === null || interval === null) return 'no_period';
-  const percent = toNumber(row['Tax Percent']) ?? 0;
+  const percent = toPercent(row['Tax Percent']) ?? 0;
   const full = unitPrice * quantity;
   const startMs = createdAt ?? paidUntil - 1;
   const taxBehavior = percent > 0 ? 'exclusive' : 'inclusive';
