@@ -114,6 +114,9 @@ function toRows(series: readonly Series[]): object[] {
     .map((row) => ({ ...row, from: toIso(row.at) }));
 }
 
+/** Of a hundred each. */
+const FAILED_PAGES_MAX = 20;
+
 const SINCE = Type.Object(
   { since: Type.Optional(Moment('From when on; missing: the last 7 days.')) },
   closed,
@@ -152,15 +155,25 @@ const findFailedPayments = tool({
     ),
   }),
   run: async ({ caller, args }) => {
-    const createdFrom = await toSince(caller, args);
-    const query = { statuses: ['FAILED', 'UNPAID', 'PENDING'], createdFrom, take: 50 };
-    const { payments } = await ask(caller, 'GET /v0/payments/list', { query });
-    const failed = (payments as object[]).filter((one) =>
-      (at(one, 'charges') as object[]).some((tried) => at(tried, 'status') === 'failed'),
-    );
-    return { data: { payments: failed.slice(0, TAKE) } };
+    return { data: { payments: await listFailed(caller, await toSince(caller, args)) } };
   },
 });
+
+/** A try is known to have failed by its payment alone, and many may wait that were never tried. */
+async function listFailed(caller: Caller, createdFrom: number): Promise<object[]> {
+  const failed: object[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < FAILED_PAGES_MAX; page += 1) {
+    const query = { statuses: ['FAILED', 'UNPAID', 'PENDING'], createdFrom, take: 100, cursor };
+    const answer = await ask(caller, 'GET /v0/payments/list', { query });
+    for (const one of answer.payments as object[])
+      if ((at(one, 'charges') as object[]).some((tried) => at(tried, 'status') === 'failed'))
+        failed.push(one);
+    if (failed.length >= TAKE || typeof answer.cursor !== 'string' || answer.hasMore === false) break;
+    cursor = answer.cursor;
+  }
+  return failed.slice(0, TAKE);
+}
 
 const STREAK_OF = 50;
 

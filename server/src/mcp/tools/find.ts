@@ -1,6 +1,6 @@
 /** Tools that find what a store holds, and tell its whole story. */
 import { Type } from 'typebox';
-import { WHOLE_ID } from '../../domain/numbers.ts';
+import { ID_OR_NUMBER, WHOLE_ID } from '../../domain/numbers.ts';
 import { StringEnum } from '../../resources/shapes.ts';
 import { ask, type Caller, ToolRefusal } from '../caller.ts';
 import { flag, inner, integer, list, money, object, ROWS_MAX, text } from '../parts.ts';
@@ -226,8 +226,16 @@ const orNothing = (error: unknown): null => {
   throw error;
 };
 
+const NAME = new RegExp(ID_OR_NUMBER);
+
+/** An id or a number, without its sign: what is neither would name another page of the API. */
+function toName(noun: string, id: string): string {
+  if (!NAME.test(id.trim())) throw notFound(noun, id);
+  return id.trim().replace(/^#/, '');
+}
+
 export async function toOrderId(caller: Caller, id: string): Promise<string> {
-  if (!isEmail(id)) return id.replace(/^#/, '');
+  if (!isEmail(id)) return toName('order', id);
   const userId = await toUserId(caller, id);
   const { orders } = await ask(caller, 'GET /v0/orders/list', { query: { userId, take: 1 } });
   const [newest] = orders as Array<{ id: string }>;
@@ -236,7 +244,7 @@ export async function toOrderId(caller: Caller, id: string): Promise<string> {
 }
 
 export async function toSubscriptionId(caller: Caller, id: string): Promise<string> {
-  if (!isEmail(id)) return id.replace(/^#/, '');
+  if (!isEmail(id)) return toName('subscription', id);
   const userId = await toUserId(caller, id);
   const query = { userId, take: 1, statuses: ['all'] };
   const { subscriptions } = await ask(caller, 'GET /v0/subscriptions/list', { query });
@@ -257,6 +265,6 @@ async function toUserId(caller: Caller, id: string): Promise<string> {
     return same.id;
   }
   if (WHOLE_ID.test(id)) return id;
-  const { order: found } = await ask(caller, `GET /v0/orders/${encodeURIComponent(id.replace(/^#/, ''))}`);
+  const { order: found } = await ask(caller, `GET /v0/orders/${toName('customer', id)}`);
   return (found as { userId: string }).userId;
 }
