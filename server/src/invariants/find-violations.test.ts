@@ -344,16 +344,12 @@ const BREAKS: Readonly<Record<string, string | readonly string[]>> = {
 class TakenBack extends Error {}
 
 /** What is found of one invariant once the store has been broken; the breach is taken back. */
-async function breakAndFind(
-  breach: string | readonly string[],
-  number: number,
-  isCopy = false,
-): Promise<Violation[]> {
+async function breakAndFind(breach: string | readonly string[], number: number): Promise<Violation[]> {
   let found: Violation[] = [];
   const guard = createAddressGuard(['127.0.0.0/8']);
   const broken = app.service.db.transaction().execute(async (tx) => {
     for (const statement of [breach].flat()) await sql.raw(statement).execute(tx);
-    found = await findViolations(tx, { only: [number], guard, isCopy });
+    found = await findViolations(tx, { only: [number], guard });
     throw new TakenBack();
   });
   await expect(broken).rejects.toThrow(TakenBack);
@@ -379,37 +375,4 @@ describe('findViolations', () => {
       expect(Object.keys(violation?.row ?? {}).length).toBeGreaterThan(0);
     },
   );
-
-  const LATE = 'no delivery is overdue by more than five minutes';
-  it('finds a delivery late in a live store, and not while that is held', async () => {
-    const late = `insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms)
-      select workspace_id, test_mode, 'deliver_webhook', gen_random_uuid(), 1, 1 from stores where not test_mode limit 1`;
-    const isLate = async (...hold: string[]) =>
-      (await breakAndFind([late, ...hold], 24)).some(({ name }) => name === LATE);
-    expect(await isLate()).toBe(true);
-    expect(
-      await isLate("update stores set held_since = 1, held_reason = 'restored' where not test_mode"),
-    ).toBe(false);
-    expect(await isLate("update installation_state set held_since = 1, held_reason = 'restored'")).toBe(
-      false,
-    );
-  });
-
-  it('finds no key kept for too long while the installation is held: nothing is deleted then', async () => {
-    const name = 'no key of a request is kept for longer than its time';
-    const held = [
-      BREAKS[name] ?? [],
-      "update installation_state set held_since = 1, held_reason = 'operator'",
-    ];
-    expect((await breakAndFind(held.flat(), 29)).map((one) => one.name)).not.toContain(name);
-  });
-
-  it.each([
-    [24, LATE],
-    [29, 'no key of a request is kept for longer than its time'],
-    [30, 'no work is held by a worker that has gone'],
-  ])('asks a copy not for what only who works on it keeps up (%i)', async (number, name) => {
-    const ofCopy = await breakAndFind(BREAKS[name] ?? [], number, true);
-    expect(ofCopy.map((one) => one.name)).not.toContain(name);
-  });
 });
