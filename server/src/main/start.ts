@@ -230,8 +230,7 @@ async function serve(wired: Wired, config: Config, store: Opened): Promise<Crede
   if (closed !== null) throw new StartError(closed);
   watchFiles(wired.service);
   const credentials = await bootstrapStore(wired.service);
-  const { host, port, metricsHost, metricsPort, healthPort } = config;
-  if (config.role !== 'worker') await listenAt('HOST and PORT', () => wired.app.listen({ port, host }));
+  await listenEverywhere(wired, config);
   if (config.role === 'api') wired.worker.standIn();
   else wired.worker.start();
   const flush = setInterval(() => void wired.authenticator.flush().catch(() => {}), FLUSH_EVERY_MS);
@@ -254,17 +253,21 @@ async function serve(wired: Wired, config: Config, store: Opened): Promise<Crede
   keepBooks(wired.service, wired.books);
   keepGivingBackMemory();
   keepDiskDays(config.dataDir, () => Date.now());
-  const { metrics, health } = wired;
+  if (config.role !== 'worker') warnOfUnnamedProxy(config, wired.service.log);
+  wired.readiness.isReady = true;
+  return credentials;
+}
+
+/** All ports before any work is begun: what is refused ends the start in one line. */
+async function listenEverywhere({ app, metrics, health }: Wired, config: Config): Promise<void> {
+  const { role, host, port, metricsHost, metricsPort, healthPort } = config;
+  if (role !== 'worker') await listenAt('HOST and PORT', () => app.listen({ port, host }));
   if (metrics && metricsPort !== null) {
     const serve = () => serveMetrics(metrics, { port: metricsPort, host: metricsHost });
     await listenAt('METRICS_HOST and METRICS_PORT', serve);
   }
-  if (config.role !== 'worker') warnOfUnnamedProxy(config, wired.service.log);
-  if (config.role === 'worker' && healthPort !== null) {
+  if (role === 'worker' && healthPort !== null)
     await listenAt('HOST and HEALTH_PORT', () => serveHealth(health, { port: healthPort, host }));
-  }
-  wired.readiness.isReady = true;
-  return credentials;
 }
 
 /** Beside everything else; a stop gives a round that runs its end. */

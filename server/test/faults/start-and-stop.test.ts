@@ -225,7 +225,7 @@ describe('a place that cannot be listened at', { timeout: 180_000 }, () => {
     ['METRICS_HOST', { METRICS_HOST: '203.0.113.9', METRICS_PORT: '9464' }],
   ])('is told in one line by its setting: %s', async (name, env) => {
     const at = { port: await findFreePort(), dataDir: await makeFolder(), databaseUrl: own.url };
-    const service = spawn({ ...at, env: { ...env, LOG_LEVEL: 'fatal' } });
+    const service = spawn({ ...at, env });
     expect((await service.exited).code).toBe(EXIT.usage);
     expect(service.output().trim().split('\n')).toEqual([
       expect.stringContaining(`cannot start: ${name} and`),
