@@ -323,6 +323,16 @@ describe('what is read', () => {
     await expect(convert('gumroad', into)).rejects.toThrow(/sales\.csv: The quote that opens after row 2 /);
   });
 
+  it('X41 leaves a membership whose end nobody can read', async () => {
+    const into = await mkdtemp(join(tmpdir(), 'converters-'));
+    const head =
+      'Purchase ID,Item Name,Purchase Email,Purchase Date,Sale Price ($),Recurrence,Subscription End Date';
+    const row = (ref: string, end: string) => `${ref},Club,${ref}@g.example,2026-12-20,5.00,monthly,${end}`;
+    await writeFile(join(into, 'sales.csv'), [head, row('g1', '31.12.2026'), row('g2', '')].join('\n'));
+    const { refs, stays } = await convert('gumroad', into);
+    expect([refs('subscription'), stays.no_period]).toEqual([['g2'], ['g1']]);
+  });
+
   it('X41 sums, moments and months as they are written there', () => {
     expect(['19.5', '1,234.50', '$3', '0.005', '-1', 'x'].map((sum) => toMinor(sum, 'USD'))).toEqual([
       ...[1950, 123_450, 300, null, null, null],
@@ -352,6 +362,8 @@ describe('what is read', () => {
       '2024-01-31 10:00:00 +0000',
     ];
     expect(written.map(toMs)).toEqual(written.map(() => moment));
+    const turned = ['10.01.2029', '1/10/2029', '10-01-2029', '2029', '1', 'nope', '2029-13-01', ''];
+    expect(turned.map(toMs)).toEqual(turned.map(() => null));
     expect(addIntervals(moment, { unit: 'month', count: 1 }, 1)).toBe(Date.UTC(2024, 1, 29, 10));
   });
 });

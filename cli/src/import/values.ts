@@ -95,9 +95,12 @@ export function toMinor(text: string, currency: string): number | null {
 export const fromSeconds = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value * 1000) : null;
 
-/** `2024-01-31T10:00:00Z`, `2024-01-31 10:00`: in UTC where it names no zone. */
+/**
+ * `2024-01-31T10:00:00Z`, `2024-01-31 10:00`: in UTC where it names no zone. As a spreadsheet may have turned it around,
+ * nobody knows which is the day and which the month.
+ */
 export function toMs(value: unknown): number | null {
-  if (typeof value !== 'string') return null;
+  if (typeof value !== 'string' || !/^\s*\d{4}-\d{2}-\d{2}(?!\d)/.test(value)) return null;
   const text = value
     .trim()
     .replace(/ UTC$/, 'Z')

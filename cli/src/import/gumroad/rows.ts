@@ -45,7 +45,10 @@ export interface Sale {
   key: { text: string; isRevoked: boolean; uses: number | null } | null;
 }
 
-export type ReadRow = { sale: Sale } | { leaves: 'refunded' | 'disputed' | 'no_price'; ref: string } | null;
+export type ReadRow =
+  | { sale: Sale }
+  | { leaves: 'refunded' | 'disputed' | 'no_price' | 'no_period'; ref: string }
+  | null;
 
 const isYes = (text: string | undefined) => /^(1|true|yes|y)$/i.test(text ?? '');
 
@@ -63,6 +66,9 @@ export function readRow(row: TableRow): ReadRow {
   const price = toMinor(said('Sale Price ($)') || said('Item Price ($)'), CURRENCY);
   if (email === null || productName === null || atMs === null || price === null)
     return { leaves: 'no_price', ref };
+  const ended = said('Subscription End Date');
+  // Of one that has ended nobody is to be charged because its day was written in another way.
+  if (ended !== '' && toMs(ended) === null) return { leaves: 'no_period', ref };
   const quantity = toNumber(said('Quantity')) || 1;
   const tax = toMinor(said('Taxes ($)'), CURRENCY) ?? 0;
   const isTaxIn = isYes(said('Tax Included in Price?'));
@@ -78,7 +84,7 @@ export function readRow(row: TableRow): ReadRow {
     isDiscounted: said('Discount Code') !== '',
     isRecurringCharge: isYes(said('Recurring Charge?')),
     isFreeTrial: isYes(said('Free trial purchase?')),
-    endsAt: toMs(said('Subscription End Date')),
+    endsAt: toMs(ended),
     ...readPlace(said),
     key: readKey(said),
   };
