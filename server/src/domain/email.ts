@@ -53,13 +53,24 @@ function toHost(domain: string): string | null {
   return isName && !/^\d+$/.test(labels.at(-1) ?? '') ? ascii : null;
 }
 
-/** Words that may be a part of an address, as addresses are compared: what stands behind an `@` is a domain. */
-export function toEmailTerm(words: string): string {
+/**
+ * How words may stand in addresses, as these are compared: as they are typed, and what is a domain in punycode. Behind an
+ * `@` words are one; without it they may be one, or a name.
+ */
+export function toEmailTerms(words: string): string[] {
   const typed = toCaseless(words.trim());
   const at = typed.lastIndexOf('@') + 1;
-  // Empty for what is none, such as one that is not typed to its end.
-  const domain = at === 0 ? '' : domainToASCII(typed.slice(at));
-  return domain === '' ? typed : `${typed.slice(0, at)}${domain}`;
+  const domain = toPunycode(typed.slice(at));
+  if (domain === null) return [typed];
+  return at === 0 ? [typed, domain] : [`${typed.slice(0, at)}${domain}`];
+}
+
+/**
+ * Null for what is written in ASCII already, of which digits would be read as an address, and for what is no domain, such
+ * as one that is not typed to its end.
+ */
+function toPunycode(domain: string): string | null {
+  return /^\p{ASCII}*$/u.test(domain) ? null : domainToASCII(domain) || null;
 }
 
 /** How one address may be written in lower case: the domain in its own script and in punycode. */

@@ -1,8 +1,7 @@
 /** The orders that somebody looks for by words, for the lists of what happened to orders. */
 import { type RawBuilder, sql } from 'kysely';
-import { containing } from '../../db/list.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
-import { toEmailTerm } from '../../domain/email.ts';
+import { emailHolds } from '../users/emails.sql.ts';
 
 /**
  * An array of their ids: of the order with this number, and of all whose buyer's e-mail holds the words. Looked up once,
@@ -14,7 +13,7 @@ export function ordersOfTerm(scope: Scope, term: string): RawBuilder<string[]> {
       o.number = ${toNumber(term)}
       or o.user_id = any(array(
         select u.id from users u where ${inScope(scope, 'u')}
-          and u.email_normal like ${containing(toEmailTerm(term))}))))`;
+          and ${emailHolds('u.email_normal', term)}))))`;
 }
 
 /** A number as it is kept, of one as people write it. */

@@ -1,10 +1,10 @@
 /** The filters and sorts that the lists of orders and of payments share. */
 
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { type Archived, containing, onlyArchived, type Sort } from '../../db/list.ts';
+import { type Archived, onlyArchived, type Sort } from '../../db/list.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { FULFILMENTS, type Fulfilment } from '../../domain/checkout/fulfilment.ts';
-import { toEmailTerm } from '../../domain/email.ts';
+import { emailHolds } from '../users/emails.sql.ts';
 import { toNumber } from './orders-of-term.sql.ts';
 
 export interface SalesFilter {
@@ -207,7 +207,7 @@ function matchesTerm(scope: Scope, table: SalesTable, term: string) {
     ${column('number')} = ${toNumber(term)}
     or ${column('userId')} = any(array(
       select u.id from users u where u.workspace_id = ${workspaceId} and u.test_mode = ${testMode}
-        and u.email_normal like ${containing(toEmailTerm(term))}))
+        and ${emailHolds('u.email_normal', term)}))
     or ${column('id')} = any(array(
       ${charged} where c.workspace_id = ${workspaceId} and c.test_mode = ${testMode} and c.processor_id = ${term})))`;
 }

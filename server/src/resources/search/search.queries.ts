@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { containing } from '../../db/list.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
-import { toEmailTerm } from '../../domain/email.ts';
+import { toEmailTerms } from '../../domain/email.ts';
 
 export interface Hit {
   object: string;
@@ -79,7 +79,8 @@ export async function findDocument(db: Db, scope: Scope, number: string): Promis
 
 /** Users whose e-mail begins so, and the newest orders of the first of them. */
 export async function findByEmail(db: Db, scope: Scope, { email, take }: { email: string; take: number }) {
-  const beginning = containing(toEmailTerm(email)).slice(1);
+  const [begun = ''] = toEmailTerms(email);
+  const beginning = containing(begun).slice(1);
   return run(
     db,
     sql<Hit>`

@@ -9,12 +9,12 @@ import {
 } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import { containing, countRows, inPageOrder, isOnPage, onPage, type Page, type Sort } from '../../db/list.ts';
+import { countRows, inPageOrder, isOnPage, onPage, type Page, type Sort } from '../../db/list.ts';
 import type { SubscriptionItemsTable, SubscriptionsTable } from '../../db/schema/subscriptions.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import { toEmailTerm } from '../../domain/email.ts';
+import { emailHolds } from '../users/emails.sql.ts';
 
 /** A subscription with what is shown of its user, order, last payment and method. */
 function selectSubscriptions(db: Db, scope: Scope) {
@@ -184,7 +184,7 @@ function matchesTerm({ workspaceId, testMode }: Scope, term: string): RawBuilder
   return sql`(subscriptions.number = ${term.replace(/^#/, '').toUpperCase()}
     or subscriptions.user_id = any(array(
       select u.id from users u where u.workspace_id = ${workspaceId} and u.test_mode = ${testMode}
-        and u.email_normal like ${containing(toEmailTerm(term))})))`;
+        and ${emailHolds('u.email_normal', term)})))`;
 }
 
 export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof findSubscription>>>;

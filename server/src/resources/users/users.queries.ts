@@ -7,7 +7,8 @@ import type { BillingDetailsJson, UsersTable } from '../../db/schema/users.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import { parseEmail, toEmailNormal, toEmailTerm } from '../../domain/email.ts';
+import { parseEmail, toEmailNormal } from '../../domain/email.ts';
+import { emailHolds } from './emails.sql.ts';
 
 interface NewBuyer extends Scope {
   id: string;
@@ -225,7 +226,7 @@ function filtered(db: Db, scope: Scope, filter: UserFilter) {
   return query.where((eb) =>
     eb.or([
       eb('email', 'ilike', pattern),
-      eb('emailNormal', 'like', containing(toEmailTerm(term))),
+      emailHolds('users.email_normal', term),
       eb('username', 'ilike', pattern),
       eb('internalId', 'ilike', pattern),
     ]),
