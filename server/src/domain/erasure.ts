@@ -3,6 +3,7 @@
  * The e-mail and the names become one word, the rest of what is personal goes; what was sold, and for how much, stays.
  */
 import { listSpellings } from './email.ts';
+import { listReadings } from './encodings.ts';
 import { CANCEL_REASONS } from './settings-blocks.ts';
 
 /** Whose words are taken out of a text, and what stands in their place. */
@@ -35,7 +36,9 @@ const PRIVATE_FIELDS = new Set([
 /** Under these a person is told of. */
 const PERSON_FIELDS = new Set(['details', 'billingDetails', 'paymentData', 'user', 'customer']);
 /** What somebody wrote in sentences: names stand in them as words. */
-const WRITTEN_FIELDS = new Set(['note', 'reason', 'term']);
+const WRITTEN_FIELDS: ReadonlySet<string> = new Set(['note', 'reason', 'term']);
+const CHARGE_FIELDS: ReadonlySet<string> = new Set([...WRITTEN_FIELDS, 'description']);
+const LINE_FIELDS: ReadonlySet<string> = new Set([...CHARGE_FIELDS, 'name']);
 /** Shorter ones are parts of other words too often. */
 const TEXT_LENGTH_MIN = 2;
 /** A state or a house number is not theirs alone. */
@@ -69,10 +72,27 @@ export function blankValue(value: unknown, erasing: Erasing, isPerson = false): 
   const person = isPerson || value.object === 'user';
   // A note is about nobody else, and nobody knows what stands in it.
   if (value.object === 'note' && 'text' in value) return { ...value, text: erasing.word };
+  const written = listWritten(value);
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, blankField(key, inner, { erasing, person })]),
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      written.has(key) && typeof inner === 'string'
+        ? blankText(inner, erasing)
+        : blankField(key, inner, { erasing, person }),
+    ]),
   );
 }
+
+/** Fields in which somebody wrote sentences. A line of no offer, and what a charge is for, was written for this buyer. */
+function listWritten(value: Record<string, unknown>): ReadonlySet<string> {
+  const { object, offer, offerId } = value;
+  const isLine = (isNone(object) || object === 'item') && LINE_PRICES.some((price) => price in value);
+  if (isLine && 'name' in value && isNone(offer) && isNone(offerId)) return LINE_FIELDS;
+  return isNone(object) && ('items' in value || 'amount' in value) ? CHARGE_FIELDS : WRITTEN_FIELDS;
+}
+
+const LINE_PRICES = ['unitPrice', 'price', 'value'] as const;
+const isNone = (value: unknown): boolean => value === null || value === undefined;
 
 function blankField(
   key: string,
@@ -92,7 +112,6 @@ function blankField(
   if (typeof value === 'string') {
     if (key === 'comment') return erasing.word;
     if (key === 'cancelReason') return blankReason(value, erasing);
-    if (WRITTEN_FIELDS.has(key)) return blankText(value, erasing);
   }
   return blankValue(value, erasing, PERSON_FIELDS.has(key));
 }
@@ -120,38 +139,21 @@ export function blankText(text: string, erasing: Erasing): string {
 }
 
 /**
- * What a stranger's program answered: in JSON the person goes out of each string, whatever it is escaped by. Another
- * text in which the person stands encoded goes as a whole, since nobody knows where in it they begin.
+ * What a stranger's program answered: in JSON the person goes out of each string, whatever it is escaped by. A text in
+ * which the person stands encoded goes as a whole, since nobody knows where in it they begin.
  */
 export function blankAnswered(text: string, erasing: Erasing): string {
   const parsed = parseJson(text);
-  if (isObject(parsed)) {
-    const blanked = JSON.stringify(mapStrings(parsed, (inner) => blankText(inner, erasing)));
-    return blanked === JSON.stringify(parsed) ? text : blanked;
-  }
-  const blanked = blankText(text, erasing);
-  const isTold = DECODINGS.some((decode) => {
-    const read = decode(blanked);
-    return blankText(read, erasing) !== read;
-  });
-  return isTold ? erasing.word : blanked;
+  if (!isObject(parsed)) return blankEncoded(text, erasing);
+  const blanked = JSON.stringify(mapStrings(parsed, (inner) => blankEncoded(inner, erasing)));
+  return blanked === JSON.stringify(parsed) ? text : blanked;
 }
 
-const toCharacter = (code: number): string => (code <= 0x10_ff_ff ? String.fromCodePoint(code) : '');
-
-/** As programs write what is not plain: in addresses, in scripts and in pages. */
-const DECODINGS: ReadonlyArray<(text: string) => string> = [
-  (text) =>
-    text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString()),
-  (text) =>
-    text.replace(/\\u([0-9A-Fa-f]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-  (text) =>
-    text
-      .replace(/&#x([0-9A-Fa-f]{1,6});/g, (_, hex: string) => toCharacter(Number.parseInt(hex, 16)))
-      .replace(/&#([0-9]{1,7});/g, (_, digits: string) => toCharacter(Number(digits)))
-      .replace(/&(amp|quot|apos|lt|gt);/g, (_, name: string) => NAMED[name] ?? ''),
-];
-const NAMED: Record<string, string> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' };
+function blankEncoded(text: string, erasing: Erasing): string {
+  const blanked = blankText(text, erasing);
+  const isTold = listReadings(blanked).some((read) => blankText(read, erasing) !== read);
+  return isTold ? erasing.word : blanked;
+}
 
 function parseJson(text: string): unknown {
   try {

@@ -129,7 +129,7 @@ function keepFields(fields: Field[], value: object, { room, depth }: Inside): Re
     if (inner === undefined) continue;
     // With the quotes and the colon.
     room.left -= name.length + 3;
-    kept[name] = isEmail ? maskEmail(inner) : inner;
+    kept[name] = isEmail && typeof inner === 'string' ? maskEmail(inner) : inner;
   }
   return kept;
 }
@@ -145,9 +145,11 @@ function resolve(schema: BodySchema, shared: SharedSchemas): BodySchema | undefi
   return { ...(Object.keys(properties).length > 0 ? { properties } : {}), ...(items ? { items } : {}) };
 }
 
+/** What stands for what is not kept of an address. */
+export const MASK = '••••';
+
 /** Whose it is stays with the order: the log tells addresses apart and no more. */
-function maskEmail(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  const [name = '', ...rest] = value.split('@');
-  return rest.length === 0 ? '••••' : `${name.slice(0, 1)}••••@${rest.join('@')}`;
+export function maskEmail(email: string): string {
+  const [name = '', ...rest] = email.split('@');
+  return rest.length === 0 ? MASK : `${name.slice(0, 1)}${MASK}@${rest.join('@')}`;
 }

@@ -225,6 +225,9 @@ describe('a user who is erased', () => {
     const { body } = await app.test.get('/v0/users/list', { query: { email: userEmail } });
     const userId = body.data.users[0].id as string;
     const { subscriptions } = (await app.test.get('/v0/subscriptions/list', { query: { userId } })).body.data;
+    const extra = { amount: 500, currency: 'EUR', description: 'Two hours with Leni at 9 Quiet Close' };
+    const charged = await app.test.post(`/v0/subscriptions/${subscriptions[0].id}/charge`, extra);
+    expect(charged.body.data.payment.status).toBe('PAID');
     const ended = { reason: 'too_expensive: the one of 9 Quiet Close, call 0301234' };
     await app.test.patch(`/v0/subscriptions/${subscriptions[0].id}/cancel`, ended);
     const find = async () => {
@@ -234,11 +237,13 @@ describe('a user who is erased', () => {
           (select string_agg(coalesce(c.ip_address, ''), '') from charges c join payments p on p.id = c.payment_id
             where p.user_id = ${userId}::uuid) ||
           (select string_agg(o.location_evidence::text, '') from orders o where o.user_id = ${userId}::uuid) ||
+          (select string_agg(e.body, '') from events e join orders o on o.id = e.order_id
+            where o.user_id = ${userId}::uuid) ||
           (select string_agg(to_jsonb(a)::text, '') from audit_log a) as text`.execute(app.service.db);
-      const words = ['newt', '9 Quiet Close', '0301234', '127.0.0.1'];
+      const words = ['newt', '9 Quiet Close', '0301234', '127.0.0.1', 'hours with Leni'];
       return words.filter((word) => rows[0]?.text.includes(word));
     };
-    expect(await find()).toEqual(['newt', '9 Quiet Close', '0301234', '127.0.0.1']);
+    expect(await find()).toEqual(['newt', '9 Quiet Close', '0301234', '127.0.0.1', 'hours with Leni']);
     await accept(userId);
     await advance(app, app.test.scope, 14 * DAY_MS);
     // Typed by the merchant: what is theirs in it goes, and a number that is nowhere else cannot be known.
@@ -288,24 +293,46 @@ describe('a user who is erased', () => {
       /[^ -~]/g,
       (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );
-    for (const answer of [escaped, `<p>O&#39;Br&#239;en</p>`, `name=${encodeURIComponent('Zoë-Łucja')}`])
-      receiver.script({ status: 200, body: answer });
-    for (const userEmail of [written, asAscii, written.toUpperCase()]) {
+    const asBase64 = Buffer.from('hello Zoë-Łucja').toString('base64');
+    const spellings = [written, asAscii, written.toUpperCase()];
+    const answers = [
+      ...[escaped, `<p>O&#39;Br&#239;en</p>`, `name=${encodeURIComponent('Zoë-Łucja')}`],
+      ...['<p>O&apos;Br&iuml;en</p>', JSON.stringify({ seen: asBase64 }), `seen ${asBase64}`],
+    ];
+    for (const answer of answers) receiver.script({ status: 200, body: answer });
+    for (const userEmail of [...spellings, ...spellings]) {
       const bought = await buy(app.test, { offersIds: [offerId], userEmail, billingDetails: details });
       expect(bought.body.data.order.userId).toBe(id);
       await app.wired.worker.runDue();
     }
     await app.test.post('/v0/checkout-sessions/create', { offersIds: [offerId], email: asAscii });
     const reference = `for ${asAscii}`;
-    await app.test.post('/v0/checkout-sessions/create', { offersIds: [offerId], userId: id, reference });
+    const redirectUrl = `https://shop.example/thanks?to=${encodeURIComponent(asAscii)}`;
+    const prepared = { offersIds: [offerId], userId: id, reference, redirectUrl, cancelUrl: redirectUrl };
+    expect((await app.test.post('/v0/checkout-sessions/create', prepared)).status).toBe(200);
     await (await openPage(app, `/checkout/${offerId}`)).quote({ email: asAscii, firstName: 'Zoë-Łucja' });
     await app.test.get('/v0/orders/list', { query: { term: asAscii } });
+    // The log knows who is called so by the domain alone.
+    await expectRefusal(app.test.post('/v0/users/create', { email: asAscii }), 409, 'email_taken');
+    await expectRefusal(
+      app.test.post('/v0/users/create', { email: `${written}.au`, id: 1 }),
+      400,
+      'invalid_input',
+    );
     await app.wired.requestLog.flush();
-    const words = [written, asAscii, 'Zoë-Łucja', "O'Brïen", 'u0142ucja', '&#239;en', '%c5%81ucja'];
-    expect((await findWords(words)).length).toBeGreaterThan(12);
+    const words = [
+      ...[written, asAscii, 'Zoë-Łucja', "O'Brïen", 'u0142ucja', '&#239;en', '%c5%81ucja'],
+      ...[encodeURIComponent(asAscii), '&iuml;en', asBase64],
+      ...['••••@bücher-amt.example"', '••••@xn--bcher-amt-q9a.example"'],
+    ];
+    const found = await findWords(words);
+    expect(found.length).toBeGreaterThan(14);
+    for (const word of words.slice(-4)) expect(found.some((one) => one.startsWith(word))).toBe(true);
     await accept(id);
     await advance(app, app.test.scope, 14 * DAY_MS);
     expect(await findWords(words)).toEqual([]);
+    // Somebody else's, at a domain that begins the same.
+    expect(await findWords(['••••@bücher-amt.example.au'])).toHaveLength(1);
   });
 
   it('Y27 waits until a subscription has ended that was begun meanwhile', async () => {

@@ -20,10 +20,12 @@ import {
   type Found,
   toErasedWord,
 } from '../../domain/erasure.ts';
+import { maskEmail } from '../../domain/logged-body.ts';
 import { toDeletionDueMs } from '../../domain/user-deletion.ts';
 import { finishDueWork, insertDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { listDetachable } from '../../resources/payment-methods/payment-methods.queries.ts';
+import { blankRequests } from '../../resources/request-log/request-log.queries.ts';
 import {
   allowBlanking,
   blankAnswer,
@@ -34,7 +36,6 @@ import {
   blankEvents,
   blankMails,
   blankNotes,
-  blankRequests,
   blankSessions,
   blankUser,
   blankWhereabouts,
@@ -98,7 +99,8 @@ async function erase(ctx: Step, scope: Scope, { tx, user }: Erasure): Promise<vo
   await eraseAudit(scope, { tx, userId, words: [...words, ...names, ...noteIds], erasing });
   await eraseWritten(scope, { tx, userId, erasing });
   await eraseViews(scope, { tx, erasing });
-  await eraseRequests(scope, { tx, words: [...words, ...names, ...noteIds] });
+  const masked = emails.map(maskEmail);
+  await eraseRequests(scope, { tx, words: [...words, ...names, ...noteIds], masked });
   for (const { key, response } of await listToldAnswers(tx, scope, words)) {
     await blankAnswer(tx, scope, {
       key,
@@ -168,9 +170,13 @@ async function eraseEvents(
   }
 }
 
-async function eraseRequests(scope: Scope, { tx, words }: { tx: Tx; words: string[] }): Promise<void> {
+/** The log masks addresses, of which the domain alone may tell whose one is. */
+async function eraseRequests(
+  scope: Scope,
+  { tx, ...told }: { tx: Tx; words: string[]; masked: string[] },
+): Promise<void> {
   for (let after: string | null = FIRST_ID; after !== null; ) {
-    after = await blankRequests(tx, scope, { after, words });
+    after = await blankRequests(tx, scope, { after, ...told });
   }
 }
 

@@ -6,6 +6,7 @@ import { containing, isId, onPage, type Page } from '../../db/list.ts';
 import type { RequestLogTable } from '../../db/schema/requests.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { MASK } from '../../domain/logged-body.ts';
 
 /** Bodies are JSON texts. */
 export type NewRequest = Omit<Insertable<RequestLogTable>, 'workspaceId' | 'testMode'>;
@@ -173,4 +174,41 @@ function filtered(db: Db, scope: Scope, filter: RequestFilter) {
   if (createdFrom !== undefined) query = query.where('createdAt', '>=', createdFrom);
   if (createdTo !== undefined) query = query.where('createdAt', '<=', createdTo);
   return query;
+}
+
+/** Rows of one statement that blanks. */
+const BLANKED_MAX = 500;
+
+/**
+ * A page of the requests of the last days after `after`: those that held one of these words keep that they were made, and
+ * the rest nothing of these masked addresses. Answers where to go on; null at the end.
+ */
+export async function blankRequests(
+  tx: Tx,
+  scope: Scope,
+  { after, words, masked }: { after: string; words: string[]; masked: string[] },
+): Promise<string | null> {
+  const inBodies = (parts: string[]) => {
+    const patterns = sql`${parts.map(containing)}::text[]`;
+    return sql`(r.query::text ilike any(${patterns}) or r.request_body::text ilike any(${patterns})
+      or r.response_body::text ilike any(${patterns}))`;
+  };
+  const either = masked.map((address) => address.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
+  const written = `(${either})(?![[:alnum:]-]|\\.[[:alnum:]])`;
+  const without = (column: string) => sql`case when p.is_told then null
+    else regexp_replace(r.${sql.ref(column)}::text, ${written}::text, ${MASK}::text, 'gi')::jsonb end`;
+  const { rows } = await sql<{ id: string; rows: number }>`
+    with page as (
+      select r.id, coalesce(${inBodies(words)}, false) as is_told, coalesce(${inBodies(masked)}, false) as is_masked
+      from request_log r
+      where ${inScope(scope, 'r')} and r.id > ${after}::uuid order by r.id limit ${BLANKED_MAX}
+    ), blanked as (
+      update request_log r set query = ${without('query')}, request_body = ${without('request_body')},
+        response_body = ${without('response_body')}
+      from page p
+      where ${inScope(scope, 'r')} and r.id = p.id and (p.is_told or p.is_masked)
+    )
+    select p.id, count(*) over ()::int as rows from page p order by p.id desc limit 1`.execute(tx);
+  const [last] = rows;
+  return last === undefined || last.rows < BLANKED_MAX ? null : last.id;
 }

@@ -206,11 +206,12 @@ export async function blankMails(tx: Tx, scope: Scope, { userId, word, emails }:
   await toDueWorkDeletion(scope, { kind: 'send_mail', refIds }).execute(tx);
 }
 
-/** Forms and addresses of checkouts: of those that led to an order of the user's, and of those that were left. */
+/** Forms, addresses and ways back of checkouts: of those that led to an order of the user's, and of those that were left. */
 export async function blankSessions(tx: Tx, scope: Scope, { userId, emails }: ErasedUser): Promise<void> {
   await sql`
-    update checkout_sessions c set form = '{}', ip_address = null, trial_spent_by = null
-    where ${inScope(scope, 'c')} and (c.order_id in ${ordersOf(scope, userId)}
+    update checkout_sessions c set form = '{}', ip_address = null, trial_spent_by = null, redirect_url = null,
+      cancel_url = null
+    where ${inScope(scope, 'c')} and (c.order_id in ${ordersOf(scope, userId)} or c.user_id = ${userId}::uuid
       or lower(c.form ->> 'email') = any(${emails}::text[]))`.execute(tx);
   await sql`
     update orders o set opened_by = null
@@ -308,31 +309,6 @@ export async function blankAnswers(tx: Tx, scope: Scope, { userId, word }: Erase
       select jsonb_object_agg(f.key, ${word}::text) from jsonb_each(i.custom_fields) f)
     where ${inScope(scope, 'i')} and i.custom_fields <> '{}' and i.subscription_id in (
       select s.id from subscriptions s where ${inScope(scope, 's')} and s.user_id = ${userId})`.execute(tx);
-}
-
-/**
- * A page of the requests of the last days after `after`: those that held one of these words keep that they were made.
- * Answers where to go on; null at the end.
- */
-export async function blankRequests(
-  tx: Tx,
-  scope: Scope,
-  { after, words }: { after: string; words: string[] },
-): Promise<string | null> {
-  const patterns = sql`${toPatterns(words)}::text[]`;
-  const { rows } = await sql<{ id: string; rows: number }>`
-    with page as (
-      select r.id from request_log r
-      where ${inScope(scope, 'r')} and r.id > ${after}::uuid order by r.id limit ${ROWS_MAX}
-    ), blanked as (
-      update request_log r set query = null, request_body = null, response_body = null
-      from page p
-      where ${inScope(scope, 'r')} and r.id = p.id and (r.query::text ilike any(${patterns})
-        or r.request_body::text ilike any(${patterns}) or r.response_body::text ilike any(${patterns}))
-    )
-    select p.id, count(*) over ()::int as rows from page p order by p.id desc limit 1`.execute(tx);
-  const [last] = rows;
-  return last === undefined || last.rows < ROWS_MAX ? null : last.id;
 }
 
 /**
