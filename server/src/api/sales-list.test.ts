@@ -129,6 +129,16 @@ describe.each(['orders', 'payments'])('GET /v0/%s/list', (list) => {
     expect(part[list]).toEqual([]);
   });
 
+  it.each([
+    ['half a character in a value', '{"size":"\\ud800"}'],
+    ['half a character in a key', '{"\\udc00":"M"}'],
+    ['a value with U+0000', '{"size":"M\\u0000"}'],
+    ['a key with U+0000', '{"\\u0000":"M"}'],
+  ])('refuses %s, which JSON can say and the store cannot hold', async (_name, text) => {
+    const { status, body } = await app.test.get(`/v0/${list}/list?customFields=${encodeURIComponent(text)}`);
+    expect([status, body.error.details[0].path]).toEqual([400, 'customFields']);
+  });
+
   it.each(['value', 'orderNumber', 'createdAt'])(
     'sorts by %s, both ways, and pages without a gap',
     async (orderBy) => {

@@ -58,15 +58,22 @@ async function toFieldValues(db: Db, scope: Scope, text: string): Promise<Record
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
       if (typeof value !== 'string') throw invalidField('customFields', 'must have texts as values');
+      if (!isStorable(key) || !isStorable(value))
+        throw invalidField('customFields', 'must not contain U+0000 or half a character');
       return [byId.get(key.toLowerCase()) ?? key, value];
     }),
   );
 }
 
+/** JSON can say what the store's JSON cannot hold. */
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000');
+}
+
 function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !text.includes('\\u0000')) {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       // An object that JSON.parse made has string keys.
       return value as Record<string, unknown>;
     }
