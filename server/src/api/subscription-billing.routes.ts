@@ -167,7 +167,8 @@ const preview = read({
     const code = body.discountCode ?? null;
     const discount = await countingGuess(ctx, scope, {
       guess: withSecret || code === null ? null : { db, session: null, ipAddress },
-      work: () => planDiscount(ctx, scope, { db, subscription: before, code, asked }),
+      work: () =>
+        planDiscount(ctx, scope, { db, subscription: before, code, asked, isStranger: !withSecret }),
     });
     const subscription = { ...before, ...billing, ...discount };
     const shown = await previewPlanChange(ctx, scope, { db, subscription, asked, cancelAtIntervalEnd });

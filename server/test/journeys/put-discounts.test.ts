@@ -149,6 +149,18 @@ it('is refused where one still runs, and where it cannot be used, with its own w
   expect(await usesOf(limited.id)).toBe(1);
 });
 
+it('Y24 tells the public key alone no more of who has used it than a quote does', async () => {
+  const { code: discountCode } = await makeCode({ limitPerUser: 1 });
+  const userEmail = 'used-it@example.com';
+  await start({ userEmail, discountCode });
+  const again = await start({ userEmail });
+  const path = `/v0/subscriptions/${again.number}/preview-update`;
+  const shown = await app.test.post(path, { discountCode }, { keys: 'public' });
+  expect(shown.body.data?.preview.nextPayment.value, shown.text).toBe(595);
+  await expectRefusal(app.test.post(path, { discountCode }), 400, 'discount_user_limit');
+  await expectRefusal(plans.update(again, { discountCode }), 400, 'discount_user_limit');
+});
+
 it('of a limit of one is put on one subscription, however many ask at once', async () => {
   const { code, id } = await makeCode({ purchaseLimit: 1 });
   const all = [await start(), await start(), await start(), await start()];

@@ -35,6 +35,8 @@ export interface AskedDiscount {
   code: string | null;
   /** The plan that the same update asks for. */
   asked: AskedPlan | null;
+  /** Whoever asks is neither the merchant nor the buyer: a price tells them nothing of what the buyer has used. */
+  isStranger?: boolean;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface AskedDiscount {
 export async function planDiscount(
   ctx: Context,
   scope: Scope,
-  { db, subscription, code, asked }: AskedDiscount,
+  { db, subscription, code, asked, isStranger = false }: AskedDiscount,
 ): Promise<PlannedDiscount> {
   if (code === null) return {};
   const { status, waiting, pendingPaymentId, currentIntervalEnd, discountUses } = subscription;
@@ -53,7 +55,7 @@ export async function planDiscount(
   const running = readTerms(subscription.discount);
   if (running && isInForce(running, discountUses)) throw new Refusal('discount_running');
   const items = await listNextItems(ctx, scope, { db, subscription, asked });
-  const terms = await findUsable(ctx, scope, { db, subscription, code, items });
+  const terms = await findUsable(ctx, scope, { db, subscription, code, items, isStranger });
   const priced = priceItems({ items, discount: terms, tax: toRule, fraction: null });
   if (priced.every(({ discountMinor }) => discountMinor === 0n)) return {};
   return {
@@ -69,7 +71,7 @@ export async function planDiscount(
 async function listNextItems(
   ctx: Context,
   scope: Scope,
-  { db, subscription, asked }: Omit<AskedDiscount, 'code'>,
+  { db, subscription, asked }: Omit<AskedDiscount, 'code' | 'isStranger'>,
 ): Promise<PlanItem[]> {
   const { id, currency, scheduledChange } = subscription;
   const kept = toPlanItems(await listSubscriptionItems(db, scope, id));
@@ -80,14 +82,20 @@ async function listNextItems(
 async function findUsable(
   ctx: Step,
   scope: Scope,
-  { db, subscription, code, items }: Omit<AskedDiscount, 'asked'> & { code: string; items: PlanItem[] },
+  {
+    db,
+    subscription,
+    code,
+    items,
+    isStranger,
+  }: Omit<AskedDiscount, 'asked'> & { code: string; items: PlanItem[] },
 ): Promise<DiscountTerms> {
   const row = await findDiscountByCode(db, scope, code);
   if (!row) throw new Refusal('discount_code_unknown');
   const terms = toTerms(row);
   const { emailNormal } = await getUser(db, scope, subscription.userId);
   const redemptions =
-    terms.limitPerUser === null || emailNormal === null
+    terms.limitPerUser === null || emailNormal === null || isStranger
       ? null
       : await countUserRedemptions(db, scope, { emailNormal, exceptOrderId: null });
   const refusal = checkDiscount(terms, {
