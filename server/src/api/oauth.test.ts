@@ -213,7 +213,8 @@ describe('POST /oauth/revoke', () => {
       .where('objectId', '=', id)
       .execute();
     expect(audit).toContainEqual({ actor: `key:${id}`, operation: 'revokeApiKey' });
-    expect((await form('/oauth/revoke', { token: 'nothing' })).body.error).toBe('invalid_request');
+    for (const token of ['nothing', '\u0000.\u0000', 'pub_test_\u0000.sec_test_x'])
+      expect((await form('/oauth/revoke', { token })).body.error).toBe('invalid_request');
   });
 
   it('keeps no code and no secret that it has given', async () => {

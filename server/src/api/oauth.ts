@@ -105,6 +105,8 @@ function refuse(reply: FastifyReply, error: string, description?: string) {
 function readFields(body: unknown): Fields | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
   const entries = Object.entries(body);
-  const isText = ([, value]: [string, unknown]) => typeof value === 'string' && value.length <= FIELD_MAX;
+  // The store's text cannot hold U+0000.
+  const isText = ([, value]: [string, unknown]) =>
+    typeof value === 'string' && value.length <= FIELD_MAX && !value.includes('\u0000');
   return entries.every(isText) ? (body as Fields) : null;
 }
