@@ -17,7 +17,8 @@ import { listWithdrawable, toContact } from './withdrawable.ts';
 
 type Asked = FastifyRequest<{
   Params: { slug: string; link: string; name: string };
-  Querystring: { order?: string };
+  /** Values of a query are lists here. */
+  Querystring: { order?: string[] };
 }>;
 
 const TOKEN_FILE = /^([A-Za-z0-9]{22}\.[A-Za-z0-9_-]{22,64})\.pdf$/;
@@ -104,7 +105,7 @@ function registerForms(app: FastifyInstance, options: PagesOptions, { base, test
 }
 
 function toPrefill({ query: { order } }: Asked): string {
-  return typeof order === 'string' ? order.slice(0, PREFILL_LENGTH_MAX) : '';
+  return (order?.at(-1) ?? '').slice(0, PREFILL_LENGTH_MAX);
 }
 
 /** Behind links in mails: a page with one button, which scanners of mails do not press. */

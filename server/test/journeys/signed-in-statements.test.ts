@@ -60,6 +60,15 @@ describe('a withdrawal of who is signed in', () => {
     expect((await app.app.inject({ method: 'GET', url })).payload).not.toContain(sale.order.number);
   });
 
+  test('S29 has pages that begin with the order that the buyer comes from', async () => {
+    const { store } = await portalOf(app, app.test);
+    for (const page of ['withdraw', 'cancel-contract']) {
+      const url = `/portal/${store}/test/${page}?order=K7QWXYZ12345`;
+      const { payload } = await app.app.inject({ method: 'GET', url });
+      expect(payload).toMatch(/"number":"K7QWXYZ12345"/);
+    }
+  });
+
   test('S51 cancels at once, whatever address is typed, what is theirs and no other’s', async () => {
     const plan = await makePlanOffer(app.test, { price: 900 });
     const sale = await shop.sell([plan]);
