@@ -6,6 +6,7 @@ import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import type { TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
+import { signIn } from '../support/portal.ts';
 import { openStripeApp } from '../support/stripe-app.ts';
 import type { StripeAccount, StripeDouble } from '../support/stripe-double.ts';
 import { putToRest } from '../support/subscribing.ts';
@@ -106,6 +107,31 @@ describe('Y25 a card', () => {
     expect((await readOrder(page)).order.value).toBe(PRICE);
     const other = await press(await open(), await makeToken('pm_card_mastercard'));
     expect(other.body.data.checkout.status).toBe('paid');
+  });
+
+  it('is known again where it is stored for another buyer, who is signed in', async () => {
+    const terms = { price: PRICE, currency: 'EUR', taxBehavior: 'inclusive' };
+    const [offerId, plainId] = [
+      await makePlanOffer(app.test, { ...terms, ...TRIAL }),
+      await makePlanOffer(app.test, terms),
+    ];
+    const first = await press(await openPage(app, `/checkout/${offerId}`), await makeToken('pm_card_visa'));
+    expect(first.body.data.checkout.status).toBe('paid');
+    const email = 'stored@example.com';
+    const plain = await openPage(app, `/checkout/${plainId}`);
+    await press(plain, await makeToken('pm_card_visa'), { email });
+    const { userId } = (await readOrder(plain)).order;
+    const [method] = (await app.test.get(`/v0/users/${userId}`)).body.data.paymentMethods;
+    const browser = await signIn(app, email);
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const page = await openPage(app, `/checkout/${offerId}`, { cookie, origin: 'http://localhost:3000' });
+    const stored = { email, card: undefined, paymentMethodId: method.id };
+    const refused = await page.submit(stored);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'price_changed']);
+    const { fingerprint, dueNow } = refused.body.error.details.at(-1).quote;
+    expect(dueNow).toBe(PRICE);
+    const paid = await page.submit({ ...stored, fingerprint });
+    expect(paid.body.data?.checkout.status, paid.text).toBe('paid');
   });
 });
 

@@ -42,7 +42,7 @@ import {
   refuseAmount,
   refuseAmountOf,
 } from '../payments/choose-connection.ts';
-import { readToken } from '../payments/read-token.ts';
+import { readStored, readToken } from '../payments/read-token.ts';
 import { settleWithoutCharge } from '../payments/settle-payment.ts';
 import { type Cart, type CartQuote, needsProcessor, quoteCart } from '../pricing/quote-cart.ts';
 import { toOpener } from './admit-order.ts';
@@ -101,8 +101,7 @@ export async function submitCheckout(ctx: Context, scope: Scope, submit: Submit)
   const consents = listConsents(submit, quote);
   await validateCustomFields(ctx, cart.customFields, submit.form.customFields);
   const payer = needsProcessor(cart, quote) ? await findPayer(ctx, scope, { submit, quote }) : null;
-  const told = payer && (await readToken(payer.connection.provider, payer.method));
-  const card = told && (await hashFingerprint(ctx, scope, told));
+  const card = payer && (await readCard(ctx, scope, { payer, cart }));
   if (session.orderId) await cancelPendingCharge(ctx, scope, session.orderId);
   const step = await inTransaction(ctx.db, (tx) =>
     place(ctx, scope, { tx, submit, quote, payer, consents, card }),
@@ -128,6 +127,18 @@ export async function submitCheckout(ctx: Context, scope: Scope, submit: Submit)
     offSession: false,
     ...(submit.finish ? { finish: submit.finish } : {}),
   });
+}
+
+/** What tells the card that is given from others, as it is kept; of a stored one it is asked for the sake of its trial. */
+async function readCard(
+  ctx: Context,
+  scope: Scope,
+  { payer: { connection, method }, cart }: { payer: Payer; cart: Cart },
+): Promise<string | null> {
+  const { provider } = connection;
+  const given = await readToken(provider, method);
+  const told = given ?? (cart.trial === null ? null : await readStored(provider, method));
+  return told && hashFingerprint(ctx, scope, told);
 }
 
 /** What the buyer has agreed to. Nobody who buys over the API is asked. */

@@ -14,6 +14,13 @@ export async function readToken(provider: PaymentProvider, method: ChargeMethod)
   return told.kind === 'usable' ? told.fingerprint : null;
 }
 
+/** The same of a method that is stored: asked where it lives. */
+export async function readStored(provider: PaymentProvider, method: ChargeMethod): Promise<string | null> {
+  if (method.kind !== 'stored' || !provider.describeMethod) return null;
+  const told = await provider.describeMethod({ reference: method.reference, mandate: null });
+  return told.kind === 'usable' ? told.fingerprint : null;
+}
+
 /** Whether a charge came to nothing since its token pays nothing any more: it was used, or is too old. */
 export function isTokenSpent(method: ChargeMethod, outcome: StandingOutcome): boolean {
   return method.kind === 'token' && outcome.kind === 'declined' && outcome.reason === TOKEN_INVALID;

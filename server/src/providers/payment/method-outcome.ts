@@ -10,7 +10,13 @@ export interface MethodAsk {
 
 /** A kept method as it is now. */
 export type MethodOutcome =
-  | { kind: 'usable'; details: PaymentMethodDetails; expiry: CardExpiry | null }
+  | {
+      kind: 'usable';
+      details: PaymentMethodDetails;
+      expiry: CardExpiry | null;
+      /** Of the card, the same whoever gives it; null = nothing tells it from others. */
+      fingerprint: string | null;
+    }
   /** It can be charged no more. */
   | { kind: 'ended' }
   | { kind: 'no_answer' };

@@ -89,7 +89,7 @@ export async function describePayer(client: PayPalClient, { reference }: MethodA
   try {
     const path = `/v3/vault/payment-tokens/${encodeURIComponent(vaultId)}`;
     readId((await client.ask<RawToken>({ method: 'GET', path })).id);
-    return { kind: 'usable', details: PAYPAL_METHOD, expiry: null };
+    return { kind: 'usable', details: PAYPAL_METHOD, expiry: null, fingerprint: null };
   } catch (error) {
     if (error instanceof PayPalFailure && error.kind === 'missing') return { kind: 'ended' };
     throw error;

@@ -21,9 +21,10 @@ export async function describeStripeMethod(
       const { status } = await client.ask((sdk, how) => sdk.mandates.retrieve(mandate, {}, how));
       if (status === 'inactive') return ENDED;
     }
-    const { card } = method;
+    const { card, sepa_debit, bacs_debit } = method;
     const expiry = card ? { year: card.exp_year, month: card.exp_month } : null;
-    return { kind: 'usable', details: describeMethodOfStripe(method), expiry };
+    const fingerprint = (card ?? sepa_debit ?? bacs_debit)?.fingerprint ?? null;
+    return { kind: 'usable', details: describeMethodOfStripe(method), expiry, fingerprint };
   } catch (error) {
     if (error instanceof StripeFailure && error.kind === 'missing') return ENDED;
     throw error;
