@@ -1,7 +1,7 @@
 /** A stranger makes an account and a workspace, where the installation lets strangers in. */
 import { inTransaction, violatedKey } from '../../db/transaction.ts';
-import { toEmailNormal } from '../../domain/email.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { isEmail, toEmailNormal } from '../../domain/email.ts';
+import { invalidField, Refusal } from '../../domain/errors.ts';
 import { requireWords } from '../../domain/require-words.ts';
 import { findToken } from '../../resources/accounts/account-tokens.queries.ts';
 import { insertAccount } from '../../resources/accounts/accounts.queries.ts';
@@ -20,12 +20,13 @@ function refuseClosed({ config }: AccountContext): void {
   if (config.signUp === 'closed') throw new Refusal('sign_up_closed');
 }
 
-/** Throws sign_up_closed and rate_limited. */
+/** Throws sign_up_closed, rate_limited, and invalid_input: a letter goes to whatever was typed. */
 export async function askToSignUp(
   ctx: AccountContext,
   { email, visitor }: { email: string; visitor: Visitor },
 ): Promise<void> {
   refuseClosed(ctx);
+  if (!isEmail(email)) throw invalidField('email', 'is not an e-mail address');
   await requestLink(ctx, { kind: 'sign_up', email, visitor });
 }
 
