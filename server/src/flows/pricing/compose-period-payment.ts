@@ -8,6 +8,7 @@ import {
   composePayment,
   deferPayment,
   type Fraction,
+  type ItemPricing,
   isInForce,
   taxBy,
   toCategories,
@@ -157,6 +158,18 @@ export function toNextLines({
     { items, discount, tax, fraction: null },
     { kind: 'interval', currency, description: null, startMs: null, endMs: null },
   );
+}
+
+/**
+ * A period at its full price, with what waits for it, is to be billed one day, when no request is there to be refused.
+ * Throws amount_too_large.
+ */
+export function refuseUnbillable(
+  pricing: Omit<ItemPricing, 'discount' | 'fraction'>,
+  { currency, waiting }: { currency: string; waiting: readonly BillingLine[] },
+): void {
+  const about = { kind: 'interval', currency, description: null, startMs: null, endMs: null } as const;
+  composePayment(toPeriodLines({ ...pricing, discount: null, fraction: null }, about), waiting);
 }
 
 async function listWaiting(db: Db, scope: Scope, subscriptionId: string): Promise<BillingLine[]> {

@@ -41,6 +41,7 @@ import {
   composePeriodPayment,
   decideTax,
   isBelowMinimum,
+  refuseUnbillable,
   type Taxing,
   toNextLines,
 } from './compose-period-payment.ts';
@@ -84,6 +85,15 @@ export async function quotePlanChange(
 ): Promise<QuotedChange> {
   await askForDetails(ctx, scope, subscription.billingDetails);
   const plan = await loadChange(ctx, scope, { db, subscription, asked });
+  if (plan.kind === 'nothing') return plan;
+  const quoted = await quoteByKind(ctx, scope, { db, subscription, asked, plan });
+  const { after, waiting } = quoted;
+  refuseUnbillable({ items: after, tax: plan.taxing.tax }, { currency: subscription.currency, waiting });
+  return quoted;
+}
+
+async function quoteByKind(ctx: Step, scope: Scope, quoting: Quoting): Promise<QuotedChange> {
+  const { plan } = quoting;
   switch (plan.kind) {
     case 'nothing':
     case 'swap':
@@ -91,9 +101,9 @@ export async function quotePlanChange(
       return plan;
     case 'prorate':
     case 'invoice':
-      return quoteProration(ctx, scope, { db, subscription, asked, plan });
+      return quoteProration(ctx, scope, quoting);
     case 'restart':
-      return quoteRestart(ctx, scope, { db, subscription, asked, plan });
+      return quoteRestart(ctx, scope, quoting);
   }
 }
 

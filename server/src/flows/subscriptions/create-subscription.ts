@@ -24,6 +24,7 @@ import { refuseAmountOf } from '../payments/choose-connection.ts';
 import { getCharging } from '../payments/provider-of.ts';
 import { resumeCharge } from '../payments/resume-charge.ts';
 import { settleWithoutCharge } from '../payments/settle-payment.ts';
+import { refuseUnbillable } from '../pricing/compose-period-payment.ts';
 import { quoteLines } from '../pricing/quote-cart.ts';
 import { type AskedLine, resolveItems, toPlanTerms } from '../pricing/resolve-items.ts';
 import { toUnknownMethod } from './change-billing.ts';
@@ -154,12 +155,10 @@ async function planSubscription(
     exceptOrderId: null,
   });
   if (quote.codeRefusal) throw new Refusal(quote.codeRefusal);
-  const totals = priceItems({
-    items: resolved.items,
-    discount: quote.discount,
-    tax: taxBy(taxRules),
-    fraction: planned.fraction,
-  });
+  const { items, currency } = resolved;
+  const tax = taxBy(taxRules);
+  refuseUnbillable({ items, tax }, { currency, waiting: [] });
+  const totals = priceItems({ items, discount: quote.discount, tax, fraction: planned.fraction });
   const { sellerCountry, consumer } = settings;
   return { ...resolved, ...planned, interval, quote, totals, sellerCountry, withdrawal: consumer.withdrawal };
 }
