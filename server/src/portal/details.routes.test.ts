@@ -33,6 +33,27 @@ test('S22 a card that pays is not removed; another one takes its place first', a
   expect((await browser.delete(`/payment-methods/${first.id}`)).body.data.paymentMethods).toHaveLength(1);
 });
 
+test('S22 a card is not both removed and paid with, when both are asked for at once', async () => {
+  const email = 'both@example.com';
+  const offersIds = [await makePlanOffer(app.test)];
+  const number = (await buy(app.test, { offersIds, userEmail: email })).body.data.order.number;
+  const both = await signIn(app, email);
+  const add = async (card: string) => {
+    const { body } = await both.post('/payment-methods/create', { card });
+    return `/payment-methods/${body.data.paymentMethod.id}`;
+  };
+  const first = await add('4242424242424242');
+  const pays = { subscriptionIds: [number] };
+  for (let n = 0; n < 8; n += 1) {
+    await both.patch(`${first}/use`, pays);
+    const second = await add('5555555555554444');
+    const [used, removed] = await Promise.all([both.patch(`${second}/use`, pays), both.delete(second)]);
+    expect(['200 409', '404 200']).toContain(`${used.status} ${removed.status}`);
+    const { paymentMethods } = (await both.get('/payment-methods/list')).body.data;
+    expect(paymentMethods.filter(({ kept }: { kept: boolean }) => !kept)).toEqual([]);
+  }
+});
+
 test('S22 a card given for a subscription alone is shown, and pays for nothing more', async () => {
   const email = 'eve@example.com';
   await buy(app.test, { offersIds: [await makeOffer(app.test)], userEmail: email });

@@ -5,7 +5,7 @@ import type { Scope } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
 import { type AddedMethod, addMethod, showAdded } from '../flows/portal/add-method.ts';
-import { dropMethod, keepMethod, payByMethod } from '../flows/portal/own-methods.ts';
+import { dropMethod, keepMethod, lockMethods, payByMethod } from '../flows/portal/own-methods.ts';
 import { buyerFlow, buyerRead, buyerWrite } from '../http/portal-route.ts';
 import type { Route } from '../http/route.ts';
 import {
@@ -170,6 +170,7 @@ const use = buyerWrite({
   example: {},
   handler: async ({ ctx, tx, scope, params, body, buyer: { user } }) => {
     const { paymentMethodId: methodId } = params;
+    await lockMethods(tx, scope, user.id);
     const { kept } = await showMethod(tx, scope, { userId: user.id, id: methodId });
     // Whoever gave it for a subscription may be somebody else: it is charged for nothing more.
     if (!kept) throw new Refusal('not_found');
@@ -194,6 +195,7 @@ const remove = buyerWrite({
   errors: ['payment_method_in_use'],
   example: {},
   handler: async ({ ctx, tx, scope, params: { paymentMethodId: id }, buyer: { user } }) => {
+    await lockMethods(tx, scope, user.id);
     const { subscriptionIds } = await showMethod(tx, scope, { userId: user.id, id });
     if (subscriptionIds.length > 0) throw new Refusal('payment_method_in_use');
     await dropMethod(ctx, scope, { tx, id });

@@ -26,6 +26,11 @@ export async function keepMethod(
   return keepSandboxCard(ctx, scope, { tx, userId, reference, as: 'kept' });
 }
 
+/** Before it is read whether a method is kept, or pays anything: of two who ask at once, one sees what the other did. */
+export async function lockMethods(tx: Tx, scope: Scope, userId: string): Promise<void> {
+  await lockUser(tx, scope, userId);
+}
+
 export interface PayingMethod {
   tx: Tx;
   userId: string;
