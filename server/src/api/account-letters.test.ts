@@ -20,12 +20,32 @@ const pass = (ms: number) => {
   clock.monotonicMs += ms;
 };
 
+const listLetters = () =>
+  t.service.db.selectFrom('accountMails').select(['id', 'recipient']).orderBy('id').execute();
+
 describe('letters that an address asks for', () => {
+  it('Y04 go to no address that would be read as another', async () => {
+    const ask = (email: string) => openBrowser(t).post('/v0/account/sign-up', { email });
+    const odd = [
+      'nobody',
+      '"ada@evil.example"@else.example',
+      'x@else.example, y@else.example',
+      'ada@[10.0.0.1]',
+      'ada@else\u00ad.example',
+      'ada%evil.example@else.example',
+    ];
+    for (const email of odd) await expectRefusal(ask(email), 400, 'invalid_input');
+    expect(await listLetters()).toEqual([]);
+    expect((await ask('ada@else.example')).status).toBe(200);
+    expect(await listLetters()).toMatchObject([{ recipient: 'ada@else.example' }]);
+    pass(11 * MINUTE_MS);
+  });
+
   it('Y19 are 100 in ten minutes, of all kinds and to whomever, so that they fill nothing up', async () => {
     const browser = openBrowser(t);
     const paths = ['/v0/session/link', '/v0/password-reset/request', '/v0/account/sign-up'];
     const ask = (i: number) => browser.post(paths[i % 3] ?? '', { email: `letter${i}@first.example` });
-    const count = async () => (await t.service.db.selectFrom('accountMails').select('id').execute()).length;
+    const count = async () => (await listLetters()).length;
     for (let i = 0; i < 100; i += 1) expect((await ask(i)).status).toBe(200);
     const rows = await count();
     for (let i = 100; i < 103; i += 1) await expectRefusal(ask(i), 429, 'rate_limited');

@@ -363,22 +363,6 @@ describe('a stranger', () => {
     await expectRefusal(openBrowser(t).post('/v0/account/sign-up', body), 400, 'link_invalid');
   });
 
-  it('Y04 is written to at no address that would be read as another', async () => {
-    const browser = openBrowser(t);
-    const letters = () =>
-      t.service.db.selectFrom('accountMails').select(['id', 'recipient']).orderBy('id').execute();
-    const before = await letters();
-    const odd = [
-      'nobody',
-      '"ada@evil.example"@else.example',
-      'x@else.example, y@else.example',
-      'ada@[10.0.0.1]',
-    ];
-    for (const email of [...odd, 'ada@else\u00ad.example', 'ada%evil.example@else.example'])
-      await expectRefusal(browser.post('/v0/account/sign-up', { email }), 400, 'invalid_input');
-    expect(await letters()).toEqual(before);
-  });
-
   it('D51 is 403 where it is closed', async () => {
     const closed = await createTestApp();
     try {
