@@ -78,12 +78,15 @@ interface NoticeReceivedProps {
 }
 
 function NoticeReceived({ page, received: { notice, confirmationUrl }, values }: NoticeReceivedProps) {
+  const { date } = useLocale();
+  // By the browser's own noon it is that day everywhere.
+  const endDay = values.endDate && date(Date.parse(`${values.endDate}T12:00`));
   const facts = [
     [s('cancel.type'), s(`cancel.type.${values.type}`)],
     ...(values.type === 'cause' ? [[s('cancel.reason'), values.reason] as const] : []),
     [s('statement.name'), notice.name],
     [s('cancel.contract'), values.contractNumber],
-    [s('cancel.endDate'), values.endDate || s('cancel.earliest')],
+    [s('cancel.endDate'), endDay || s('cancel.earliest')],
   ] as const;
   return <ReceivedPage {...{ page, facts, confirmationUrl }} kind="cancel" received={notice} />;
 }

@@ -46,7 +46,10 @@ export function WithdrawPage({ page }: { page: FormPage }) {
     };
     return statement.send(missing, () => stateWithdrawal(body));
   };
-  if (received) return <WithdrawalReceived page={page} received={received} values={values} />;
+  if (received) {
+    const items = order && ticked.length < order.items.length ? ticked.map(toCounted).join(', ') : '';
+    return <WithdrawalReceived page={page} received={received} values={{ ...values, items }} />;
+  }
   return (
     <StatementForm page={page} kind="withdraw" statement={statement} submit={submit}>
       <NameField bound={bind('name')} />
@@ -124,7 +127,7 @@ function OwnOrder({ own, number, left, error, onNumber, onLeft }: OwnOrderProps)
                   onLeft(checked ? left.filter((one) => one !== id) : [...left, id])
                 }
               />
-              {quantity > 1 ? `${quantity} × ${name}` : name}
+              {toCounted({ name, quantity })}
             </label>
           ))}
           {error && <p class="error">{error}</p>}
@@ -134,6 +137,9 @@ function OwnOrder({ own, number, left, error, onNumber, onLeft }: OwnOrderProps)
   );
 }
 
+const toCounted = ({ name, quantity }: { name: string; quantity: number }) =>
+  quantity > 1 ? `${quantity} × ${name}` : name;
+
 interface Answered {
   withdrawal: Received;
   confirmationUrl: string;
@@ -142,7 +148,8 @@ interface Answered {
 interface WithdrawalReceivedProps {
   page: FormPage;
   received: Answered;
-  values: { orderNumber: string; part: string };
+  /** `items`: what was ticked, in words; empty where all of it was. */
+  values: { orderNumber: string; items: string; part: string };
 }
 
 function WithdrawalReceived({ page, received, values }: WithdrawalReceivedProps) {
@@ -150,7 +157,7 @@ function WithdrawalReceived({ page, received, values }: WithdrawalReceivedProps)
   const facts = [
     [s('statement.name'), withdrawal.name],
     [s('statement.order'), values.orderNumber],
-    ...(values.part.trim() ? [[s('statement.part'), values.part] as const] : []),
+    ...[values.items, values.part.trim()].filter(Boolean).map((said) => [s('statement.part'), said] as const),
   ] as const;
   return <ReceivedPage {...{ page, facts, confirmationUrl }} kind="withdraw" received={withdrawal} />;
 }

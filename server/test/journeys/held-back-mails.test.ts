@@ -9,6 +9,7 @@ import { advance, DAY_MS } from '../support/clock.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
+import { portalOf, signIn } from '../support/portal.ts';
 
 const { max } = LIMITS.mail_by_mailbox;
 
@@ -114,4 +115,20 @@ describe('a mail that somebody asks for', () => {
     expect(kept[0]).toMatchObject({ text: null, html: null, lastError: expect.stringContaining('Not sent') });
     expect(arrivedAt(to)).toBe(max + 1);
   });
+});
+
+test('Y12 an address that is not the order’s has three acknowledgements a day, also of who is signed in', async () => {
+  const offersIds = [await makeOffer(app.test)];
+  const owner = 'states-a-lot@example.com';
+  const { order } = (await buy(app.test, { offersIds, userEmail: owner })).body.data;
+  const browser = await signIn(app, owner);
+  const shop = await portalOf(app, app.test);
+  for (let count = 0; count < 4; count += 1) {
+    const body = { ...shop, name: 'Ada', orderNumber: order.number, email: 'somebody-else@example.com' };
+    expect((await browser.post('/withdrawals', body)).status).toBe(200);
+  }
+  const ofKind = async (to: string) =>
+    (await listMails(to)).filter(({ kind }) => kind === 'withdrawal_received').map(({ status }) => status);
+  expect(await ofKind('somebody-else@example.com')).toEqual(['sent', 'sent', 'sent', 'kept']);
+  expect(await ofKind(owner)).toEqual(['sent', 'sent', 'sent', 'sent']);
 });

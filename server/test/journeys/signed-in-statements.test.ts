@@ -7,6 +7,7 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
 import { type PortalBrowser, portalOf, readMails, signIn } from '../support/portal.ts';
+import { readPdf } from '../support/read-pdf.ts';
 
 let app: TestApp;
 let shop: LawShop;
@@ -48,6 +49,55 @@ describe('a withdrawal of who is signed in', () => {
     // The page of another site has no session here.
     const rest = { ...body, items: [second?.id] };
     await expectRefusal(withdraw(browser, rest, { origin: 'https://evil.example' }), 400, 'invalid_input');
+  });
+
+  test('S51 of the same item gives its money back once, however often it is stated', async () => {
+    const offersIds = [
+      await makeOffer(app.test, { price: 1000 }),
+      await makeOffer(app.test, { price: 5000 }),
+    ];
+    const sale = await shop.sell(offersIds);
+    const [first, second] = await itemsOf(sale.order.id);
+    const browser = await signIn(app, sale.email);
+    const body = { orderNumber: sale.order.number, email: sale.email };
+    const state = async (items: Array<string | undefined>) =>
+      (await withdraw(browser, { ...body, items })).body.data.withdrawal.id;
+    // In two tabs, before either has taken effect, and once more later.
+    const ids = [await state([first?.id]), await state([first?.id])];
+    await shop.settle();
+    ids.push(await state([first?.id]));
+    await shop.settle();
+    const refunded = async () =>
+      (await shop.orderOf(sale.order.id)).refunds.map(({ amount }: { amount: number }) => amount);
+    expect(await refunded()).toEqual([first?.total]);
+    for (const id of ids) expect((await shop.withdrawalOf(id)).status).toBe('refunded');
+    await state([first?.id, second?.id]);
+    await shop.settle();
+    expect((await refunded()).toSorted((a: number, b: number) => a - b)).toEqual([
+      first?.total,
+      second?.total,
+    ]);
+  });
+
+  test('S29 of some items is confirmed with their names, on paper and by mail', async () => {
+    const names = ['Starfield', 'Soundtrack'];
+    const offersIds = await Promise.all(names.map((name) => makeOffer(app.test, { name })));
+    const sale = await shop.sell(offersIds);
+    const { items } = await shop.orderOf(sale.order.id);
+    const ticked = items.find(({ name }: { name: string }) => name.includes('Soundtrack'));
+    const browser = await signIn(app, sale.email);
+    const answer = await withdraw(browser, {
+      ...{ orderNumber: sale.order.number, email: sale.email, items: [ticked.id] },
+    });
+    const { pathname } = new URL(answer.body.data.confirmationUrl);
+    const pdf = await app.app.inject({ method: 'GET', url: pathname });
+    const { text } = await readPdf(pdf.rawPayload);
+    expect(text).toContain('Soundtrack');
+    expect(text).not.toContain('Starfield');
+    await shop.settle();
+    const [mail] = await shop.listMails('withdrawal_received', sale.email);
+    expect(mail?.plain).toContain('Soundtrack');
+    expect(mail?.plain).not.toContain('Starfield');
   });
 
   test('S29 has a page that offers the buyer’s own orders, and nobody else’s', async () => {

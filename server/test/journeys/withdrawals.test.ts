@@ -166,6 +166,30 @@ describe('S31: content', () => {
   });
 });
 
+describe('a decision', () => {
+  it('for more than was paid is refused, and the contract goes on', async () => {
+    const sale = await shop.sell([await makePlanOffer(app.test)], {
+      billingDetails: { countryCode: 'CH' },
+    });
+    const id = await shop.withdrawFrom(sale);
+    expect((await shop.withdrawalOf(id)).reason).toBe('elsewhere');
+    await expectRefusal(shop.decide(id, { accept: true, amount: 99_999_999 }), 400, 'refund_exceeds_paid');
+    expect((await shop.orderOf(sale.order.id)).subscription.status).toBe('active');
+    const accepted = await shop.decide(id, { accept: true, amount: 1 });
+    expect(accepted.body.data.withdrawal.status, accepted.text).toBe('refunded');
+    expect((await shop.orderOf(sale.order.id)).subscription.status).toBe('canceled');
+  });
+
+  it('is asked of an order by a number in wide letters, as keyboards of Japan type them', async () => {
+    const sale = await shop.sell([await shop.makeKeyed()]);
+    const wide = [...`＃${sale.order.number}`].map((sign) =>
+      /[0-9A-Z]/.test(sign) ? String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfee0) : sign,
+    );
+    const id = await shop.withdrawFrom({ order: { number: `\u200b${wide.join('')} ` }, email: sale.email });
+    expect((await shop.withdrawalOf(id)).orderId).toBe(sale.order.id);
+  });
+});
+
 describe('S32: the button that cancels contracts', () => {
   it('ends an ordinary contract with its period, by PDF and mail, from which it can be kept', async () => {
     const sale = await shop.sell([await makePlanOffer(app.test)]);
@@ -198,6 +222,24 @@ describe('S32: the button that cancels contracts', () => {
     await shop.cancel({ contractNumber: sale.order.number, email: sale.email });
     await shop.pass(32 * DAY_MS);
     expect((await show()).status).toBe('canceled');
+  });
+
+  it('is heard while the first payment is under way, and ends the contract once that is known', async () => {
+    const offersIds = [await makePlanOffer(app.test)];
+    const email = shop.newEmail();
+    const begun = await buy(app.test, { offersIds, userEmail: email, card: '4000000000000119' });
+    const { order } = begun.body.data;
+    const show = async () =>
+      (await app.test.get(`/v0/subscriptions/${order.number}`)).body.data.subscription.status;
+    expect(await show()).toBe('incomplete');
+    const answer = await shop.cancel({ contractNumber: order.number, email });
+    expect(answer.status, answer.text).toBe(200);
+    await shop.settle();
+    expect(await shop.listMails('notice_received', email)).toHaveLength(1);
+    await shop.pass(10 * 60_000);
+    expect((await shop.noticeOf(answer.body.data.notice.id)).status).toBe('done');
+    const { subscription } = await shop.orderOf(order.id);
+    expect(subscription.status === 'canceled' || subscription.cancelAtIntervalEnd).toBe(true);
   });
 
   it('keeps a later date, and cancels in the last period before it', async () => {

@@ -9,10 +9,13 @@ export type Withdrawable = 'service' | 'content' | 'excluded';
 export type WithdrawalRight = 'granted' | 'business' | 'excluded' | 'elsewhere';
 
 const BESIDE_EU = new Set(['GB', 'IS', 'LI', 'NO']);
+/** Parts of member states with a code of their own, where the Union's law holds (TFEU, articles 349 and 355). */
+const FAR_PARTS_OF_EU = new Set(['AX', 'GF', 'GP', 'MF', 'MQ', 'RE', 'YT']);
 
 /** Whether consumers of the country have the right by law: the EEA and the United Kingdom. */
 export function isConsumerCountry(country: string | null): boolean {
-  return country !== null && (isEuMember(country) || BESIDE_EU.has(country));
+  if (country === null) return false;
+  return isEuMember(country) || FAR_PARTS_OF_EU.has(country) || BESIDE_EU.has(country);
 }
 
 export interface RightFacts {

@@ -69,6 +69,9 @@ describe('the right', () => {
     [{}, 'granted'],
     [{ country: 'GB' }, 'granted'],
     [{ country: 'NO' }, 'granted'],
+    [{ country: 'RE' }, 'granted'],
+    [{ country: 'AX' }, 'granted'],
+    [{ country: null }, 'elsewhere'],
     [{ country: 'CH' }, 'elsewhere'],
     [{ country: 'US' }, 'elsewhere'],
     [{ country: 'US', rule: 'everyone' }, 'granted'],
@@ -84,7 +87,7 @@ describe('the right', () => {
 
 describe('a withdrawal', () => {
   const paidAt = at('2026-03-02T12:00:00Z');
-  const content = { id: 'a', kind: 'content' as const, isBegun: false };
+  const content = { id: 'a', kind: 'content' as const, quantity: 1, isBegun: false };
   const order: JudgedOrder = {
     right: 'granted',
     paidAt,
@@ -106,7 +109,7 @@ describe('a withdrawal', () => {
       receivedAt: paidAt + day * DAY_MS,
     });
   const begun = { ...content, isBegun: true };
-  const service = { id: 's', kind: 'service' as const, isBegun: false };
+  const service = { id: 's', kind: 'service' as const, quantity: 1, isBegun: false };
 
   it('of what was not begun takes effect', () => {
     expect(judge({})).toEqual({ kind: 'effect', itemIds: ['a'], isWhole: true });
@@ -139,6 +142,9 @@ describe('a withdrawal', () => {
     expect(judge(two, { items: ['b'] })).toEqual({ kind: 'effect', itemIds: ['b'], isWhole: false });
     expect(judge(two, { part: 'the second one' })).toEqual({ kind: 'wait', reason: null });
     expect(judge({}, { part: 'all of it' })).toMatchObject({ kind: 'effect' });
+    const three = { items: [{ ...content, quantity: 3 }] };
+    expect(judge(three, { part: 'two of the three' })).toEqual({ kind: 'wait', reason: null });
+    expect(judge(three)).toMatchObject({ kind: 'effect' });
   });
 
   it.each(['business', 'excluded', 'elsewhere'] as const)('without a right says why: %s', (right) => {

@@ -39,8 +39,21 @@ export function writeWithdrawal(statement: WithdrawalStatement): string {
 export interface JudgedItem {
   id: string;
   kind: Withdrawable;
+  quantity: number;
   /** A key was shown or mailed, or a file opened. */
   isBegun: boolean;
+}
+
+/** What was ticked, in words; null where nothing was. */
+export function nameTicked(
+  items: ReadonlyArray<{ id: string; name: string; quantity: number }>,
+  ticked: readonly string[] | null,
+): string | null {
+  if (ticked === null) return null;
+  return items
+    .filter(({ id }) => ticked.includes(id))
+    .map(({ name, quantity }) => (quantity > 1 ? `${quantity} × ${name}` : name))
+    .join(', ');
 }
 
 export interface JudgedOrder {
@@ -80,7 +93,7 @@ export function judgeWithdrawal(judging: Judging): Verdict {
     settings.withdrawalHandling === 'manual' ||
     left.some((item) => needsDecision(judging, item)) ||
     // What was meant stands in words, or a contract that runs on would have to be taken apart.
-    (part !== null && order.items.length > 1) ||
+    (part !== null && order.items.reduce((sum, { quantity }) => sum + quantity, 0) > 1) ||
     (order.isSubscription && !isWhole);
   return needsPerson ? { kind: 'wait', reason: null } : { kind: 'effect', itemIds, isWhole };
 }

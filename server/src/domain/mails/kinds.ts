@@ -143,7 +143,13 @@ export interface MailParams {
   /** A link that was asked for on the page of what is owed: whoever has it may charge the stored card. */
   payer_proof: SubscriptionFacts & { url: string; validMinutes: number };
   /** What a buyer stated was received: no acceptance. `linkUrl` is added when it is written. */
-  withdrawal_received: Received & { orderNumber: string; part: string | null; canObject: boolean };
+  withdrawal_received: Received & {
+    orderNumber: string;
+    part: string | null;
+    /** What was ticked, in words; missing in mails of before. */
+    items?: string | null;
+    canObject: boolean;
+  };
   notice_received: Received & {
     contractNumber: string;
     type: 'ordinary' | 'cause';

@@ -19,13 +19,13 @@ interface Writing<P> {
 
 export const STATEMENT_WRITERS: { [K in StatementKind]: (writing: Writing<MailParams[K]>) => Draft } = {
   withdrawal_received: ({ writer, seller, params }) => {
-    const { number, orderNumber, part, linkUrl } = params;
+    const { number, orderNumber, part, items = null, linkUrl } = params;
     return open(writer, 'withdrawal_received', { seller, number }, [
       facts(
         fact(writer, 'label.number', number),
         fact(writer, 'label.name', params.name),
         fact(writer, 'label.order', orderNumber),
-        ...(part === null ? [] : [fact(writer, 'label.part', part)]),
+        ...[items, part].flatMap((said) => (said === null ? [] : [fact(writer, 'label.part', said)])),
         fact(writer, 'label.received', writer.moment(params.receivedAtMs)),
       ),
       ...(linkUrl === undefined

@@ -12,7 +12,6 @@ import { type NewMail, queueMails } from '../outbox/queue-mail.ts';
 
 interface Acknowledging {
   tx: Tx;
-  isMatched: boolean;
   /** Of the contract that the number names, if it names one. */
   orderEmail: string | null;
   /** Whether the contract's mailbox may say that it was not theirs, or take it back. */
@@ -20,12 +19,12 @@ interface Acknowledging {
 }
 
 export type Acknowledged =
-  | { kind: 'withdrawal_received'; statement: Row<'withdrawals'> }
+  | { kind: 'withdrawal_received'; statement: Row<'withdrawals'>; items: string | null }
   | { kind: 'notice_received'; statement: Row<'cancellationNotices'> };
 
-/** Y12: one to somebody who only typed an address is held back where that address has had many. */
+/** Y12: one to another address than the contract's is held back where it has had many, whoever typed it. */
 export async function acknowledge(ctx: Step, scope: Scope, ack: Acknowledging & Acknowledged): Promise<void> {
-  const { tx, statement, isMatched, orderEmail, hasLink } = ack;
+  const { tx, statement, orderEmail, hasLink } = ack;
   const { portalSlug } = await getStore(tx, scope);
   const path = `${toPortalPath({ portalSlug, testMode: scope.testMode })}/statements/${statement.token}.pdf`;
   const confirmationUrl = `${ctx.config.publicUrl}${path}`;
@@ -34,8 +33,7 @@ export async function acknowledge(ctx: Step, scope: Scope, ack: Acknowledging & 
     ...{ to, language: statement.language, key: `${ack.kind}:${statement.id}`, at: ctx.nowMs },
   });
   const isSame = orderEmail !== null && toEmailNormal(orderEmail) === toEmailNormal(statement.email);
-  const isHeldBack =
-    !isMatched && !isSame && !(await takeAcknowledgement(ctx, scope, { tx, to: statement.email }));
+  const isHeldBack = !isSame && !(await takeAcknowledgement(ctx, scope, { tx, to: statement.email }));
   await queueMails(tx, scope, ctx.ids, [
     { ...toMail(statement.email, hasLink && isSame), isHeldBack },
     ...(orderEmail === null || isSame ? [] : [toMail(orderEmail, hasLink)]),
@@ -65,7 +63,8 @@ function toWritten(ack: Acknowledged, { confirmationUrl, hasLink }: Linking): Wr
   const shared = { statementId, number, name, receivedAtMs, confirmationUrl };
   if (ack.kind === 'withdrawal_received') {
     const { orderNumber, part } = ack.statement;
-    return { kind: ack.kind, params: { ...shared, orderNumber, part, canObject: hasLink } };
+    const { items } = ack;
+    return { kind: ack.kind, params: { ...shared, orderNumber, part, items, canObject: hasLink } };
   }
   const { contractNumber, type, statedReason, endDate: endDateMs, status } = ack.statement;
   const canKeep = hasLink && status === 'done';

@@ -13,6 +13,8 @@ import { cancelAtIntervalEnd, cancelNow } from '../subscriptions/cancel-subscrip
 
 /** After an interval's end, so that its renewal has been done. */
 const AFTER_MS = 60_000;
+/** Until a payment that is under way is asked after again. */
+const AGAIN_MS = 60_000;
 const claim = { resumeId: null, begin: async () => {} };
 
 /**
@@ -32,7 +34,8 @@ export async function applyNotice(
   if (endedAt === null && status !== 'incomplete_expired') {
     const asked = { subscriptionId, reason: `notice ${notice.number}`, claim };
     if (isNow || status === 'unpaid' || status === 'incomplete') {
-      await cancelNow(ctx, scope, { ...asked, refund: false });
+      if (!(await endNow(ctx, scope, asked)))
+        return waitFor(ctx, scope, { noticeId, effectAt: ctx.nowMs + AGAIN_MS });
     } else {
       const waitsUntil = findLater(subscription, notice);
       if (waitsUntil !== null) return waitFor(ctx, scope, { noticeId, effectAt: waitsUntil });
@@ -41,6 +44,21 @@ export async function applyNotice(
   }
   const done = { id: noticeId, status: 'done' as const, effectAt: null, decidedAt: ctx.nowMs };
   await inTransaction(ctx.db, (tx) => updateNotice(tx, scope, done));
+}
+
+/** False while its first payment is under way and nobody says yet what becomes of it: the notice is heard all the same. */
+async function endNow(
+  ctx: Context,
+  scope: Scope,
+  asked: Parameters<typeof cancelAtIntervalEnd>[2],
+): Promise<boolean> {
+  try {
+    await cancelNow(ctx, scope, { ...asked, refund: false });
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'payment_in_progress') return false;
+    throw error;
+  }
 }
 
 /** When the contract is looked at again, since it is to end later; null = it ends with the running interval. */

@@ -13,7 +13,11 @@ import {
   updateWithdrawal,
   type WithdrawalRow,
 } from '../../resources/consumer/withdrawals.queries.ts';
-import { listPaidForOrder, type WithdrawnOrder } from '../../resources/consumer/withdrawn-order.queries.ts';
+import {
+  listGivenBack,
+  listPaidForOrder,
+  type WithdrawnOrder,
+} from '../../resources/consumer/withdrawn-order.queries.ts';
 import { lockOrder } from '../../resources/orders/orders.queries.ts';
 import { getSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { revokeEntitlements, revokeItems } from '../fulfilment/revoke-entitlements.ts';
@@ -34,15 +38,26 @@ export interface AppliedWithdrawal {
 /** Throws payment_disputed while a payment of the order is, and refund_exceeds_paid for a sum beyond what is left. */
 export async function applyWithdrawal(ctx: Context, scope: Scope, applied: AppliedWithdrawal): Promise<void> {
   const { order } = applied;
-  await refuseDisputed(ctx, scope, order.id);
+  await refuseImpossible(ctx, scope, applied);
   if (order.subscriptionId !== null) await endContract(ctx, scope, order.subscriptionId);
   const refundIds = await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, ...applied }));
   for (const refundId of refundIds) await sendWrittenRefund(ctx, scope, refundId);
 }
 
-async function refuseDisputed(ctx: Pick<Context, 'db'>, scope: Scope, orderId: string): Promise<void> {
-  const paid = await listPaidForOrder(ctx.db, scope, orderId);
+/** Before anything of it is done: a contract that has ended does not come back with a refusal. */
+async function refuseImpossible(
+  ctx: Pick<Context, 'db'>,
+  scope: Scope,
+  { order, amountMinor }: AppliedWithdrawal,
+): Promise<void> {
+  const paid = await listPaidForOrder(ctx.db, scope, order.id);
   if (paid.some(({ isDisputed }) => isDisputed)) throw new Refusal('payment_disputed');
+  refuseBeyond(amountMinor, paid);
+}
+
+function refuseBeyond(amountMinor: bigint | null, paid: ReadonlyArray<{ leftMinor: bigint }>): void {
+  const left = paid.reduce((sum, { leftMinor }) => sum + leftMinor, 0n);
+  if (amountMinor !== null && amountMinor > left) throw new Refusal('refund_exceeds_paid');
 }
 
 /** First, so that nothing is charged meanwhile: what is paid back is counted afterwards. */
@@ -92,13 +107,13 @@ async function planRefunds(
     period: periodStart === null || periodEnd === null ? null : { startMs: periodStart, endMs: periodEnd },
   }));
   if (amountMinor !== null) {
-    const left = paid.reduce((sum, { leftMinor }) => sum + leftMinor, 0n);
-    if (amountMinor > left) throw new Refusal('refund_exceeds_paid');
+    refuseBeyond(amountMinor, paid);
     return planWithdrawalRefunds({ paid, usedUntilMs: null, mostMinor: amountMinor });
   }
   const isUsed = order.subscriptionId !== null && order.paysForUse;
   const isWhole = itemIds.length === order.items.length;
-  const ticked = order.items.filter(({ id }) => itemIds.includes(id));
+  const before = await listGivenBack(tx, scope, { orderId: order.id, withdrawalId: withdrawal.id });
+  const ticked = order.items.filter(({ id }) => itemIds.includes(id) && !before.includes(id));
   return planWithdrawalRefunds({
     paid,
     usedUntilMs: isUsed ? withdrawal.receivedAt : null,

@@ -1,11 +1,14 @@
 /** The confirmation of what was stated, as a PDF: its content, and when it came in to the second. */
 import type { Service } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
+import { nameTicked } from '../../domain/consumer/withdrawal.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { createWriter, type Writer } from '../../domain/mails/writer.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { findNoticeByToken, type NoticeRow } from '../../resources/consumer/notices.queries.ts';
 import { findWithdrawalByToken, type WithdrawalRow } from '../../resources/consumer/withdrawals.queries.ts';
+import { findWithdrawnOrder } from '../../resources/consumer/withdrawn-order.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 
 export interface Confirmation {
@@ -34,7 +37,7 @@ export async function drawConfirmation(service: Service, scope: Scope, token: st
       }),
     ],
     facts: withdrawal
-      ? listWithdrawalFacts(writer, withdrawal)
+      ? listWithdrawalFacts(writer, withdrawal, await nameItems(db, scope, withdrawal))
       : notice
         ? listNoticeFacts(writer, notice)
         : [],
@@ -44,14 +47,23 @@ export async function drawConfirmation(service: Service, scope: Scope, token: st
   return { fileName: `${statement.number}.pdf`, bytes };
 }
 
-function listWithdrawalFacts(writer: Writer, row: WithdrawalRow) {
+/** What a buyer ticked who was signed in; an order's names are never changed. */
+async function nameItems(db: Db, scope: Scope, { orderId, items }: WithdrawalRow): Promise<string | null> {
+  if (orderId === null || items === null) return null;
+  const order = await findWithdrawnOrder(db, scope, { id: orderId });
+  return nameTicked(order?.items ?? [], items);
+}
+
+function listWithdrawalFacts(writer: Writer, row: WithdrawalRow, items: string | null) {
   return [
     { label: writer.text('label.number'), value: row.number },
     { label: writer.text('label.received'), value: writer.moment(row.receivedAt) },
     { label: writer.text('label.name'), value: row.name },
     { label: writer.text('label.email'), value: row.email },
     { label: writer.text('label.order'), value: row.orderNumber },
-    ...(row.part === null ? [] : [{ label: writer.text('label.part'), value: row.part }]),
+    ...[items, row.part].flatMap((value) =>
+      value === null ? [] : [{ label: writer.text('label.part'), value }],
+    ),
   ];
 }
 

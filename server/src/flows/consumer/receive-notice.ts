@@ -49,7 +49,7 @@ export async function receiveNotice(ctx: Context, scope: Scope, stated: StatedNo
   assert(notice, 'a statement is never deleted');
   await inTransaction(ctx.db, (tx) =>
     acknowledge(ctx, scope, {
-      ...{ tx, kind: 'notice_received', statement: notice, isMatched: isOwn },
+      ...{ tx, kind: 'notice_received', statement: notice },
       orderEmail: contract?.email ?? null,
       hasLink: true,
     }),

@@ -10,6 +10,7 @@ import { toStatementNumber } from '../../domain/consumer/statement-number.ts';
 import {
   findNextLook,
   judgeWithdrawal,
+  nameTicked,
   OBJECTION_MS,
   type Verdict,
 } from '../../domain/consumer/withdrawal.ts';
@@ -64,7 +65,8 @@ export async function receiveWithdrawal(
       : null;
     const row = await write(ctx, scope, { tx, stated, order: isMatched ? order : null, verdict, isProved });
     await acknowledge(ctx, scope, {
-      ...{ tx, kind: 'withdrawal_received', statement: row, isMatched },
+      ...{ tx, kind: 'withdrawal_received', statement: row },
+      items: nameTicked(order?.items ?? [], stated.items),
       orderEmail: order?.email ?? null,
       hasLink: !isProved,
     });

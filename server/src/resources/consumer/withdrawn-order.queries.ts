@@ -1,6 +1,6 @@
 /** What of an order decides on a withdrawal from it. */
 import { sql } from 'kysely';
-import type { Db } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import type { Withdrawable, WithdrawalRight } from '../../domain/consumer/right.ts';
 import type { JudgedItem } from '../../domain/consumer/withdrawal.ts';
@@ -25,6 +25,7 @@ interface ItemJson {
   id: string;
   name: string;
   kind: Withdrawable;
+  quantity: number;
   isBegun: boolean;
   total: string;
 }
@@ -36,7 +37,7 @@ export async function findWithdrawnOrder(
 ): Promise<WithdrawnOrder | undefined> {
   const { rows } = await sql<Omit<WithdrawnOrder, 'items'> & { itemRows: ItemJson[] }>`
     select o.id, o.number, o.user_id, u.email, o.currency, o.withdrawal_right as "right", o.paid_at, o.subscription_id,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name, 'total', i.total::text,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name, 'total', i.total::text, 'quantity', i.quantity,
           'isBegun', i.delivery_began_at is not null,
           'kind', coalesce(i.withdrawal, case when i.product ->> 'type' in ('Subscription', 'OneTimePayment')
             then 'service' else 'content' end)) order by i.position), '[]')
@@ -92,4 +93,26 @@ export async function listPaidForOrder(
       and p.status in ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')
     order by p.created_at desc, p.id desc`.execute(db);
   return rows;
+}
+
+/**
+ * Items of an order whose money an earlier withdrawal gave back, or is giving back: whoever states the same again, since
+ * an answer was lost or in another tab, is not paid twice for it.
+ */
+export async function listGivenBack(
+  tx: Tx,
+  scope: Scope,
+  { orderId, withdrawalId }: { orderId: string; withdrawalId: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select i.id from order_items i
+    where ${inScope(scope, 'i')} and i.order_id = ${orderId}::uuid and i.fulfilment = 'revoked'
+      and exists (select from withdrawals w
+        where ${inScope(scope, 'w')} and w.order_id = i.order_id and w.id <> ${withdrawalId}::uuid
+          and (w.items is null or w.items @> to_jsonb(i.id::text))
+          and (w.status = 'refunded' or exists (select from refunds r
+            where ${inScope(scope, 'r')} and r.id = any(w.refund_ids) and r.status <> 'failed')))`.execute(
+    tx,
+  );
+  return rows.map(({ id }) => id);
 }
