@@ -44,6 +44,11 @@ export interface CheckoutHandle {
   destroy(): void;
 }
 
+/** What this script itself asks of one. */
+export interface OwnCheckout extends CheckoutHandle {
+  isShown(): boolean;
+}
+
 interface CheckoutParts {
   options: OpenOptions;
   baseUrl: string;
@@ -66,7 +71,7 @@ export function takeLeft(): OpenOptions | undefined {
 
 let count = 0;
 
-export function createCheckout({ options, baseUrl, container, opener }: CheckoutParts): CheckoutHandle {
+export function createCheckout({ options, baseUrl, container, opener }: CheckoutParts): OwnCheckout {
   const url = toCheckoutUrl(options, baseUrl);
   const { origin } = url;
   const { theme = null } = options;
@@ -142,6 +147,8 @@ export function createCheckout({ options, baseUrl, container, opener }: Checkout
     const link = document.createElement('a');
     link.href = url.href;
     link.textContent = 'Open checkout';
+    // In a page that is in a frame itself the checkout's own page may not open either.
+    if (top !== self) link.target = '_blank';
     place.replace(link);
     link.focus({ preventScroll: mode === 'embed' });
     const hint = crossOriginIsolated
@@ -185,6 +192,7 @@ export function createCheckout({ options, baseUrl, container, opener }: Checkout
         theme: options.theme,
         history: options.history !== false,
         onClose: close,
+        onGone: () => end('navigation'),
       });
   load();
   return {
@@ -200,6 +208,7 @@ export function createCheckout({ options, baseUrl, container, opener }: Checkout
     },
     update: (changes) => line.send('update', changes),
     close: () => void close('api'),
+    isShown: () => state !== 'closed' && place.isShown(),
     destroy() {
       if (state !== 'closed') end('api');
     },
@@ -211,7 +220,8 @@ function fill(container: Element, frame: HTMLIFrameElement): Place {
   const { style } = frame;
   style.display = 'block';
   style.width = '100%';
-  style.height = '30rem';
+  style.height = '480px';
+  style.maxHeight = 'none';
   style.border = '0';
   container.append(frame);
   let shown: Element = frame;
@@ -220,6 +230,7 @@ function fill(container: Element, frame: HTMLIFrameElement): Place {
       shown.replaceWith(element);
       shown = element;
     },
+    isShown: () => container.contains(shown),
     end: () => shown.remove(),
   };
 }

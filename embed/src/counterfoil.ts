@@ -1,5 +1,5 @@
 /** What a shop's page sees: `Counterfoil`, and the elements that open a checkout by what is written on them. */
-import { type CheckoutHandle, createCheckout, takeLeft } from './checkout.ts';
+import { type CheckoutHandle, createCheckout, type OwnCheckout, takeLeft } from './checkout.ts';
 import { type OpenOptions, readOptions, toCheckoutUrl } from './options.ts';
 
 export interface Counterfoil {
@@ -22,15 +22,17 @@ const OPENERS = '[data-svc-checkout-url],a[href][data-svc-mode]';
 const CONTROLS = 'a,button,input,[role=button]';
 
 export function createCounterfoil(baseUrl: string, version: string): Counterfoil {
-  const mounted = new Map<Element, CheckoutHandle>();
+  const mounted = new Map<Element, OwnCheckout>();
   const displayed = new WeakSet<Element>();
-  let overlay: CheckoutHandle | undefined;
+  let overlay: OwnCheckout | undefined;
   let isInitialized = false;
 
   const mount = (target: Element | string, options: OpenOptions): CheckoutHandle => {
     const container = find(target);
     const before = mounted.get(container);
-    if (before && before.state !== 'closed') return before;
+    // A page that draws its parts anew may have thrown out what was in this one.
+    if (before?.isShown()) return before;
+    before?.destroy();
     const handle = createCheckout({ options: flatten(options), baseUrl, container, opener: null });
     mounted.set(container, handle);
     handle.on('close', () => mounted.delete(container));
@@ -41,7 +43,7 @@ export function createCounterfoil(baseUrl: string, version: string): Counterfoil
     if (all.mode === 'hosted') location.assign(toCheckoutUrl(all, baseUrl));
     else if (all.mode === 'embed') return mount(all.frameTarget ?? '', all);
     else {
-      if (!overlay || overlay.state === 'closed') {
+      if (!overlay?.isShown()) {
         overlay = createCheckout({ options: all, baseUrl, container: null, opener });
       }
       return overlay;
@@ -54,9 +56,12 @@ export function createCounterfoil(baseUrl: string, version: string): Counterfoil
     else open(options, element);
   };
   const click = (event: MouseEvent) => {
-    const { target, button, ctrlKey, metaKey, shiftKey, altKey } = event;
+    const { button, ctrlKey, metaKey, shiftKey, altKey } = event;
     if (event.defaultPrevented || button || ctrlKey || metaKey || shiftKey || altKey) return;
-    const element = target instanceof Element && target.closest(OPENERS);
+    // Also of what lies in the shadow of an element of the page's own making.
+    const element = event
+      .composedPath()
+      .find((one): one is Element => one instanceof Element && one.matches(OPENERS));
     if (!element || isContainer(element)) return;
     const options = readOptions(element);
     if (options?.mode === 'hosted' && element instanceof HTMLAnchorElement) {
