@@ -18,11 +18,21 @@ export interface Asking {
 
 /**
  * `prove` is asked where the session is over, or the last proof too old: once it has come true the same is asked again,
- * so that nothing that was typed is lost.
+ * so that nothing that was typed is lost. `findShown`: the buyer whose things the page shows; somebody else who has signed
+ * in beside it, in another tab, is not taken for them.
  */
-export function createAsking(store: string, prove: () => Promise<boolean>): Asking {
+export function createAsking(
+  store: string,
+  prove: () => Promise<boolean>,
+  findShown = (): string | null => null,
+): Asking {
   const ask = async <T>(path: string, init: RequestInit, isAgain = false): Promise<Answer<T>> => {
-    const headers = { 'x-svc-store': store, 'content-type': 'application/json' };
+    const shown = findShown();
+    const headers = {
+      'x-svc-store': store,
+      'content-type': 'application/json',
+      ...(shown === null ? {} : { 'x-svc-buyer': shown }),
+    };
     const answer = await request<T>(`/v0/portal${path}`, { ...init, headers });
     const isRefused = answer.kind === 'refused' && NEEDS_PROOF.has(answer.code);
     return isRefused && !isAgain && (await prove()) ? ask(path, init, true) : answer;

@@ -22,6 +22,7 @@ interface PageState {
   isIn: boolean;
   /** Of who is in. */
   email: string | null;
+  userId: string | null;
   legal: LegalLinks;
   /** What a merchant's link was opened for, and nothing else. */
   task: Task | null;
@@ -52,6 +53,8 @@ function PortalPage({ state }: { state: PageState }) {
   /** What waits until the buyer has proved once more that it is them. */
   const waiting = useRef<Array<(isProved: boolean) => void>>([]);
   const [isProving, setProving] = useState(false);
+  /** Whose things are on the screen. */
+  const shown = useRef(state.userId);
   const [email, setEmail] = useState(state.email ?? '');
   const portal: Portal = useMemo(
     () => ({ base, store: store.slug + (store.testMode ? '/test' : ''), ...store }),
@@ -66,6 +69,7 @@ function PortalPage({ state }: { state: PageState }) {
             waiting.current.push(settle);
             setProving(true);
           }),
+        () => shown.current,
       ),
     [portal],
   );
@@ -90,6 +94,8 @@ function PortalPage({ state }: { state: PageState }) {
     return () => window.removeEventListener('popstate', follow);
   }, [base]);
   const enter = (session: SignedIn['session']) => {
+    const isOther = shown.current !== null && shown.current !== session.user.id;
+    shown.current = session.user.id;
     setIn(true);
     setProving(false);
     setEmail(session.user.email ?? '');
@@ -97,9 +103,10 @@ function PortalPage({ state }: { state: PageState }) {
     const { flow, subscriptionId } = session;
     setTask(session.afterFlow === 'return' && flow !== null ? { flow, subscriptionId } : null);
     const goesOn = waiting.current.splice(0);
-    for (const settle of goesOn) settle(true);
-    if (goesOn.length > 0) return;
-    const next = toStart(session) ?? (isWayIn(path) ? '/' : path);
+    // What one buyer began is not done for another.
+    for (const settle of goesOn) settle(!isOther);
+    if (goesOn.length > 0 && !isOther) return;
+    const next = toStart(session) ?? (isOther || isWayIn(path) ? '/' : path);
     window.history.replaceState(null, '', base + (next === '/' ? '' : next) + toSearch(session.offerId));
     setPath(next);
   };
@@ -112,7 +119,10 @@ function PortalPage({ state }: { state: PageState }) {
         path,
         go,
         finish: () => task && leave(),
-        signOut: () => setIn(false),
+        signOut: () => {
+          shown.current = null;
+          setIn(false);
+        },
       }}
     >
       <div class="page narrow portal">
@@ -137,7 +147,7 @@ function PortalPage({ state }: { state: PageState }) {
         <main class="ticket single">
           {isIn && (
             <div hidden={isProving}>
-              <ScreenOf key={path} path={path} go={go} />
+              <ScreenOf key={`${shown.current} ${path}`} path={path} go={go} />
             </div>
           )}
           {(!isIn || isProving) && (

@@ -29,7 +29,7 @@ export interface FoundBuyer extends Buyer {
 
 const BEARER = /^Bearer ([0-9A-Za-z]{22}\.[\w-]{40,60})$/i;
 
-/** Throws session_required for a session that is missing, over or of another store. */
+/** Throws session_required for a session that is missing, over, of another store, or not of the buyer that is shown. */
 export async function findBuyer(
   { db, realNowMs }: Pick<Service, 'db' | 'realNowMs'>,
   cookies: PortalCookies,
@@ -45,6 +45,9 @@ export async function findBuyer(
   const scope = { workspaceId: session.workspaceId, testMode: session.testMode };
   const user = await findUser(db, scope, session.userId);
   if (!user || user.archivedAt !== null || user.erasedAt !== null) throw new Refusal('session_required');
+  // A page that shows one buyer does nothing for another, who has signed in beside it since.
+  const shown = headers['x-svc-buyer'];
+  if (typeof shown === 'string' && shown !== user.id) throw new Refusal('session_required');
   if (nowMs - session.usedAt >= 60_000) await noteUse(db, scope, { id: session.id, nowMs });
   return { session, user, scope, byBearer, ...(await loadPortal(db, scope)) };
 }

@@ -67,6 +67,7 @@ export function registerPortalPages(app: FastifyInstance, options: PagesOptions)
           hasPassword: settings.portal.passwordSignIn,
           isIn: buyer !== null,
           email: buyer?.user.email ?? null,
+          userId: buyer?.user.id ?? null,
           legal: await findLegalPaths(service.db, scope),
           task: buyer && (await toTask(service, buyer)),
           returnUrl: buyer?.session.returnUrl ?? settings.portal.returnUrl,

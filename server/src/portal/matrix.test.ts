@@ -84,6 +84,15 @@ describe('an operation of the portal', () => {
   );
 });
 
+test('S10 a page that shows one buyer is answered for nobody else who has signed in beside it', async () => {
+  const { id } = (await browser.get('/session')).body.data.session.user;
+  const as = (buyer: string) => ({ headers: { 'x-svc-buyer': buyer } });
+  expect((await browser.get('/orders/list', as(id))).status).toBe(200);
+  expect((await browser.get('/orders/list', as(randomUUID()))).body.error.code).toBe('session_required');
+  const written = await browser.patch('/details', { language: 'de' }, as(randomUUID()));
+  expect(written.body.error.code).toBe('session_required');
+});
+
 test('S11 a purchase with a stranger’s address opens nothing of theirs', async () => {
   const offersIds = [await makeOffer(app.test)];
   await buy(app.test, { offersIds, userEmail: 'ada@example.com' });

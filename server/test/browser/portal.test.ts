@@ -169,6 +169,45 @@ describe('the door', () => {
   });
 });
 
+describe('two tabs', () => {
+  test('S10 what one buyer typed is never kept for another who has signed in beside it', async () => {
+    const other = 'grace@example.com';
+    await shop.store.post('/v0/users/create', { email: other });
+    const { body } = await shop.store.post('/v0/portal-sessions/create', { email: other });
+    const { user } = (
+      await shop.store.get('/v0/users/list', { query: { email: other } })
+    ).body.data.users.map((one: { id: string }) => ({ user: one }))[0];
+    const cityOf = async (id: string) =>
+      (await shop.store.get(`/v0/users/${id}`)).body.data.user.details?.city ?? null;
+    await atPortal(
+      {},
+      async (page) => {
+        await signIn(page);
+        await heading(page, 'Billing details').waitFor();
+        await page.getByRole('textbox', { name: 'City' }).fill('Turin');
+        const beside = await page.context().newPage();
+        const { pathname } = new URL(body.data.portalSession.url);
+        await beside.goto(shop.origin + pathname);
+        await heading(beside, 'Overview').waitFor();
+        await button(page, 'Save changes').click();
+        await heading(page, 'Sign in').waitFor();
+        expect(await cityOf(user.id)).toBeNull();
+        // As whoever it is shown to it goes on.
+        expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(EMAIL);
+        await signIn(page);
+        await page.getByText('Saved.').waitFor();
+        expect(await cityOf(user.id)).toBeNull();
+        const [own] = (await shop.store.get('/v0/users/list', { query: { email: EMAIL } })).body.data.users;
+        expect(await cityOf(own.id)).toBe('Turin');
+        // The tab beside it shows somebody who is not in any more.
+        await beside.getByRole('link', { name: 'Orders' }).click();
+        await heading(beside, 'Sign in').waitFor();
+      },
+      '/details',
+    );
+  });
+});
+
 describe('the account', () => {
   test('S24 takes another address by the code of its mailbox', () =>
     atPortal(

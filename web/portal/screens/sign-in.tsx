@@ -32,7 +32,7 @@ export interface SignedIn {
     flow: string | null;
     subscriptionId: string | null;
     offerId: string | null;
-    user: { email: string | null };
+    user: { id: string; email: string | null };
     returnUrl: string | null;
     afterFlow: string | null;
   };
