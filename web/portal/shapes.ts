@@ -47,6 +47,7 @@ export interface Payment extends Money {
 }
 
 export interface Method {
+  type: string;
   brand: string | null;
   last4: string | null;
 }

@@ -1,5 +1,5 @@
 import type { Seller } from './branding.ts';
-import type { Method, ProcessorFields, Quote, Transfer } from './view.ts';
+import type { Method, ProcessorFields, Quote, ShownMethod, Transfer } from './view.ts';
 
 /** One payment of a subscription after its first. Amounts are minor units, times milliseconds. */
 export interface DebtPart {
@@ -72,7 +72,7 @@ export interface DebtView extends Payment {
   /** Whether the stored card can be charged from here: `required` = only by its owner, who has to say so by a link. */
   proof: 'none' | 'required' | 'given';
   /** Shown to its owner alone. */
-  storedCard: { brand: string | null; last4: string } | null;
+  storedCard: ShownMethod | null;
 }
 
 /** The link of a mail, by which the buyer has come. */
@@ -91,7 +91,7 @@ export interface CardPageView extends Payment {
   methods: Method[];
   processorFields: ProcessorFields | null;
   /** What is charged now. */
-  method: { brand: string | null; last4: string } | null;
+  method: ShownMethod | null;
   /** What could not be charged, and where it is paid. */
   owed: { amount: number; url: string } | null;
   productName: string;

@@ -249,7 +249,7 @@ export interface Receipt extends Breakdown {
   invoiceNumber: string | null;
   invoiceUrl: string | null;
   refunds: Refund[];
-  paymentMethod: { brand: string | null; last4: string | null } | null;
+  paymentMethod: ShownMethod | null;
   /** Where keys and files are once this page shows them no more. */
   signInUrl: string | null;
   items: ReceiptItem[];
@@ -316,10 +316,15 @@ export interface CheckoutView extends Session {
 }
 
 /** A card that its owner may pay with again. */
-export interface SavedMethod {
-  id: string;
-  brand: string | null;
+export interface ShownMethod {
+  type: string;
+  /** The same in every language; null = the page says what it is. */
+  name: string | null;
   last4: string | null;
+}
+
+export interface SavedMethod extends ShownMethod {
+  id: string;
 }
 
 /** What is claimed was claimed before: its mail went out again. */

@@ -1,18 +1,11 @@
 /** The layout of an invoice or credit note: who, what, how much, and what the law wants said. */
-import type { Party, Snapshot, SnapshotLine } from '../domain/invoicing/snapshot.ts';
+import type { Party, SnapshotLine } from '../domain/invoicing/snapshot.ts';
+import { drawNotes, drawTotals, measureEnd } from './draw-end.ts';
+import { BODY, type Drawing, GAP, INK, LABEL, QUIET, SMALL, STRONG, WARNING } from './drawing.ts';
 import { PAGE, type Sheet } from './sheet.ts';
 import type { DocumentKey } from './texts.ts';
 import type { TextStyle } from './typesetter.ts';
 import type { Wording } from './wording.ts';
-
-const INK = '#1b2130';
-const QUIET = '#5a6372';
-const WARNING = '#8a4b00';
-
-const BODY: TextStyle = { size: 9, color: INK };
-const SMALL: TextStyle = { size: 8, color: QUIET };
-const STRONG: TextStyle = { size: 9, weight: 'bold', color: INK };
-const LABEL: TextStyle = { size: 7.5, weight: 'bold', color: QUIET };
 
 const LOGO = { width: 170, height: 46 };
 const COLUMN = { seller: 50, buyer: 225, facts: 395 };
@@ -20,20 +13,13 @@ const FOOTER_Y = 795;
 /** Kept free under the last line of a page, so that a page never ends on a heading. */
 const BREAK_Y = PAGE.bottom - 20;
 
-/** What is drawn, on what, and in which words. */
-interface Drawing {
-  sheet: Sheet;
-  snapshot: Snapshot;
-  words: Wording;
-}
-
 export function drawDocument(drawing: Drawing, logo: Uint8Array | null): void {
   drawing.sheet.addPage();
   const headEnd = drawHead(drawing, logo);
   const partiesEnd = drawParties(drawing, headEnd + 26);
   const linesEnd = drawLines(drawing, partiesEnd + 28);
-  const totalsEnd = drawTotals(drawing, linesEnd + 12);
-  drawNotes(drawing, totalsEnd + 22);
+  const totalsEnd = drawTotals(drawing, linesEnd + GAP.totals);
+  drawNotes(drawing, totalsEnd + GAP.notes);
   drawFooters(drawing);
 }
 
@@ -153,19 +139,30 @@ const COLUMNS: Record<ColumnName, Column> = {
   total: { x: 489, width: 56.28, align: 'right' },
 };
 
+/** The sum never stands on a page without lines that it is of, where so many there are. */
+const LINES_KEPT = 2;
+
 function drawLines(drawing: Drawing, top: number): number {
   const { sheet, snapshot } = drawing;
+  const rows = snapshot.lines.map((line) => toRow(drawing, line));
+  const amounts = chooseAmounts(sheet, rows);
+  const heights = rows.map((row) => measureRow(sheet, row, amounts));
+  const keptFrom = Math.max(rows.length - LINES_KEPT, 0);
+  const keptHeight = heights.slice(keptFrom).reduce((sum, height) => sum + height, measureEnd(drawing));
   let y = top;
+  let rowsOnPage = 0;
   sheet.within('Table', () => {
     y = drawTableHead(drawing, y);
-    for (const line of snapshot.lines) {
-      const row = toRow(drawing, line);
-      const height = measureRow(sheet, row);
-      if (y + height > BREAK_Y) {
+    for (const [index, row] of rows.entries()) {
+      const height = heights[index] ?? 0;
+      const isTorn = index === keptFrom && y + keptHeight > PAGE.bottom;
+      if (y + height > BREAK_Y || (isTorn && rowsOnPage > 0)) {
         sheet.addPage();
         y = drawTableHead(drawing, PAGE.top);
+        rowsOnPage = 0;
       }
-      drawRow(sheet, row, y + 5);
+      drawRow(sheet, row, { y: y + 5, amounts });
+      rowsOnPage += 1;
       y += height;
       sheet.rule(y);
     }
@@ -217,19 +214,40 @@ function toRow({ snapshot, words }: Drawing, line: SnapshotLine): Row {
   };
 }
 
-function measureRow(sheet: Sheet, { name, details, cells }: Row): number {
+const AMOUNTS: ReadonlySet<string> = new Set(['price', 'discount', 'net', 'total']);
+const AMOUNT_SIZES = [9, 8, 7, 6];
+
+/** Amounts of many digits are smaller in the whole document, rather than broken in two. */
+function chooseAmounts(sheet: Sheet, rows: readonly Row[]): TextStyle {
+  const longest = Object.entries(COLUMNS)
+    .filter(([name]) => AMOUNTS.has(name))
+    .map(([name, { width }]) => {
+      const texts = rows.map(({ cells }) => cells[name as keyof Cells]);
+      return { width, text: texts.reduce((a, b) => (b.length > a.length ? b : a), '') };
+    });
+  // On two lines a text is higher than this.
+  const fits = (size: number) =>
+    longest.every(({ text, width }) => sheet.measure(text, { ...BODY, size }, width) < 2 * size);
+  return { ...BODY, size: AMOUNT_SIZES.find(fits) ?? 6 };
+}
+
+function measureRow(sheet: Sheet, { name, details, cells }: Row, amounts: TextStyle): number {
   const { width } = COLUMNS.name;
   const nameHeight = details.reduce(
     (sum, text) => sum + sheet.measure(text, SMALL, width),
     sheet.measure(name, BODY, width),
   );
   const heights = Object.entries(cells).map(([key, text]) =>
-    sheet.measure(text, BODY, COLUMNS[key as keyof Cells].width),
+    sheet.measure(text, AMOUNTS.has(key) ? amounts : BODY, COLUMNS[key as keyof Cells].width),
   );
   return Math.max(nameHeight, ...heights) + 10;
 }
 
-function drawRow(sheet: Sheet, { name, details, cells }: Row, y: number): void {
+function drawRow(
+  sheet: Sheet,
+  { name, details, cells }: Row,
+  { y, amounts }: { y: number; amounts: TextStyle },
+): void {
   sheet.within('TR', () => {
     sheet.within('TD', () => {
       let nameY = sheet.write(name, BODY, { ...COLUMNS.name, y });
@@ -237,89 +255,13 @@ function drawRow(sheet: Sheet, { name, details, cells }: Row, y: number): void {
     });
     for (const [key, text] of Object.entries(cells)) {
       const column = COLUMNS[key as keyof Cells];
+      const style = AMOUNTS.has(key) ? amounts : BODY;
       sheet.within('TD', () => {
-        sheet.write(text, { ...BODY, align: 'right' }, { ...column, y });
+        // All of a row stand on one line.
+        sheet.write(text, { ...style, align: 'right' }, { ...column, y: y + BODY.size - style.size });
       });
     }
   });
-}
-
-function drawTotals({ sheet, snapshot, words }: Drawing, top: number): number {
-  const { currency, net, taxes, total, kind } = snapshot;
-  const rows: Array<{ label: string; amount: string; isTotal?: boolean }> = [
-    { label: words.text('net'), amount: words.money(net, currency) },
-    ...taxes.map((tax) => ({
-      label: words.text('taxOn', { tax: words.rateName(tax), amount: words.amount(tax.taxable, currency) }),
-      amount: words.money(tax.amount, currency),
-    })),
-    {
-      label: words.text(kind === 'invoice' ? 'total' : 'totalCredited'),
-      amount: words.money(total, currency),
-      isTotal: true,
-    },
-  ];
-  const label = { x: 254, width: 170 };
-  const amount = { x: 428, width: PAGE.right - 428 };
-  let y = startBlock(sheet, top, rows.length * 18 + 10);
-  sheet.within('Table', () => {
-    for (const row of rows) {
-      const style: TextStyle = row.isTotal ? { size: 11, weight: 'bold', color: INK } : BODY;
-      if (row.isTotal) {
-        sheet.rule(y + 3, { from: label.x, color: '#9aa3b0' });
-        y += 9;
-      }
-      sheet.within('TR', () => {
-        let end = y;
-        sheet.within('TH', () => {
-          end = sheet.write(row.label, style, { ...label, y });
-        });
-        sheet.within('TD', () => {
-          end = Math.max(end, sheet.write(row.amount, { ...style, align: 'right' }, { ...amount, y }));
-        });
-        y = end + 2;
-      });
-    }
-  });
-  return y;
-}
-
-function drawNotes({ sheet, snapshot, words }: Drawing, top: number): void {
-  const width = PAGE.right - PAGE.left;
-  let y = top;
-  const put = (text: string, style: TextStyle) => {
-    y = startBlock(sheet, y, sheet.measure(text, style, width));
-    sheet.within('P', () => {
-      y = sheet.write(text, style, { x: PAGE.left, y, width }) + 4;
-    });
-  };
-  for (const sentence of snapshot.sentences) put(words.sentence(sentence), STRONG);
-  put(toPaidSentence(words, snapshot), BODY);
-  if (snapshot.discountName) put(words.text('discount', { name: snapshot.discountName }), BODY);
-  if (snapshot.footer) {
-    y += 8;
-    for (const paragraph of snapshot.footer.split('\n')) put(paragraph, SMALL);
-  }
-}
-
-function toPaidSentence(words: Wording, snapshot: Snapshot): string {
-  const { kind, paidAt, total, currency, creditReason } = snapshot;
-  const date = words.day(paidAt);
-  const method = snapshot.method && words.methodName(snapshot.method);
-  if (kind === 'invoice') {
-    return method === null ? words.text('paid', { date }) : words.text('paidBy', { date, method });
-  }
-  const given = { date, amount: words.money(total, currency) };
-  const reason = creditReason && words.text('creditReason', { reason: words.word('credit.', creditReason) });
-  const sentence =
-    method === null ? words.text('givenBack', given) : words.text('givenBackTo', { ...given, method });
-  return [sentence, reason].filter(Boolean).join(' ');
-}
-
-/** Where a block of this height begins: here, or on a new page. */
-function startBlock(sheet: Sheet, y: number, height: number): number {
-  if (y + height <= PAGE.bottom) return y;
-  sheet.addPage();
-  return PAGE.top;
 }
 
 /** The pages' feet are drawn last, when their number is known. */

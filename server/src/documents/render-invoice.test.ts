@@ -124,6 +124,14 @@ describe('the document', () => {
     expect(text).toContain(shown);
   });
 
+  it('says by what it was paid in the language of the document', async () => {
+    const method = { type: 'bank_transfer', brand: null, last4: null };
+    expect((await read({ method, language: 'de' })).text).toContain('mit Überweisung');
+    expect((await read({ method: { ...method, type: 'ideal' } })).text).toContain('by iDEAL');
+    const note = await read({ method, kind: 'credit_note', creditReason: 'other' });
+    expect(note.text).toContain('given back on 21 Nov 2026. Reason');
+  });
+
   it('says why nothing was taxed', async () => {
     const rates = [makeRate({ country: 'FR', percentage: 0, amount: 0, reason: 'reverse_charge' })];
     const sentence =
@@ -165,6 +173,29 @@ describe('the document', () => {
     expect(text.match(/Description/g)).toHaveLength(pages);
     expect(text).toContain(`Page ${pages} of ${pages}`);
     expect(text).toContain('Item 60');
+  });
+
+  // About as many as a page holds, and as two hold.
+  it.each([17, 18, 19, 20, 21, 22, 23, 47, 48, 49, 50, 51, 52, 53])(
+    'of %i lines keeps two of them with the sum and what is said below it',
+    async (count) => {
+      const lines = Array.from({ length: count }, (_, index) => makeLine({ name: `Item ${index + 1}.` }));
+      const { pages, text } = await read({ lines, discountName: 'Spring', footer: 'Thank you.' });
+      expect(text.match(/Description/g)).toHaveLength(pages);
+      const last = text.slice(text.lastIndexOf('Description'));
+      for (const part of [`Item ${count - 1}.`, `Item ${count}.`, 'Total', 'Paid on', 'Spring', 'Thank you.'])
+        expect(last).toContain(part);
+    },
+  );
+
+  it.each([
+    ['IDR', 1_500_000_000, '15,000,000.00'],
+    ['BHD', 1_234_567_890, '1,234,567.890'],
+    ['JPY', 1_234_567_890, '1,234,567,890'],
+  ])('writes an amount of many digits of %s in one piece', async (currency, total, shown) => {
+    const amounts = { unitPrice: total, net: total, tax: 0, total };
+    const { text } = await read({ currency, lines: [makeLine(amounts)], net: total, tax: 0, total });
+    expect(text.split(shown)).toHaveLength(6);
   });
 
   it('holds the e-invoice, and says so in the words of Factur-X', async () => {

@@ -3,6 +3,7 @@ import { readProrationName } from '../domain/billing/proration-name.ts';
 import type { Party, SnapshotRate } from '../domain/invoicing/snapshot.ts';
 import type { Language } from '../domain/languages.ts';
 import { currencyDecimals } from '../domain/money/currency.ts';
+import { nameMethod, TRANSFER } from '../domain/payments/method-name.ts';
 import { type DocumentKey, ENGLISH, getDocumentTexts } from './texts.ts';
 
 export interface Wording {
@@ -57,7 +58,8 @@ export function createWording(language: Language): Wording {
     },
     addressLines: (party) => toAddressLines(party, (country) => places.of(country) ?? country),
     methodName: ({ type, brand, last4 }) => {
-      const name = brand === null ? type.replaceAll('_', ' ') : (BRANDS[brand] ?? brand);
+      const plain = type === TRANSFER ? text('method.transfer') : type.replaceAll('_', ' ');
+      const name = nameMethod({ type, brand }) ?? plain;
       return last4 === null ? name : text('method.card', { brand: name, last4 });
     },
     lineName: (name, refersTo) => {
@@ -104,13 +106,3 @@ function toAddressLines(party: Party, toCountryName: (country: string) => string
     (line): line is string => Boolean(line),
   );
 }
-
-const BRANDS: Record<string, string> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-};

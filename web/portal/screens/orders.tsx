@@ -1,9 +1,9 @@
 /** What was bought: the overview, orders with their receipts, and documents. */
 import { useLocale } from '../../ui/locale.tsx';
 import { Parts, Row, TaxRows, taxKey } from '../../ui/parts/totals.tsx';
-import { describeMethod } from '../../ui/state/use-receipt-texts.ts';
 import type { TaxLine } from '../../ui/view.ts';
 import { Go, Loading, Screen, useData, usePortal } from '../context.tsx';
+import { describeOwn } from '../method-names.ts';
 import { toFullName, toItemNames } from '../names.ts';
 import type { Item, Money, Order, Payment, Refund, Subscription } from '../shapes.ts';
 import { p, pCode } from '../text.ts';
@@ -285,7 +285,7 @@ export function Payments({ payments }: { payments: Payment[] }) {
 function PaidWith({ payment: { charges } }: { payment: Payment }) {
   const locale = useLocale();
   const method = charges.find(({ status }) => status === 'succeeded')?.paymentMethod;
-  return method ? <> · {describeMethod(locale, method)}</> : null;
+  return method ? <> · {describeOwn(locale, method)}</> : null;
 }
 
 function Refunds({ refunds, money: currency }: { refunds: Refund[]; money: Money }) {

@@ -5,17 +5,15 @@ import { COUNTRIES } from '../../ui/countries.ts';
 import { useLocale } from '../../ui/locale.tsx';
 import { SelectField, TextField } from '../../ui/parts/field.tsx';
 import { useCountryOptions } from '../../ui/state/use-country-options.ts';
-import { describeMethod } from '../../ui/state/use-receipt-texts.ts';
 import { Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
+import { describeOwn } from '../method-names.ts';
 import { toFullName } from '../names.ts';
-import type { Subscription } from '../shapes.ts';
+import type { Method as Kept, Subscription } from '../shapes.ts';
 import { p } from '../text.ts';
 import { AddMethod } from './add-method.tsx';
 
-interface Method {
+interface Method extends Kept {
   id: string;
-  brand: string | null;
-  last4: string | null;
   expMonth: number | null;
   expYear: number | null;
   isDefault: boolean;
@@ -54,8 +52,7 @@ export function MethodsScreen() {
         {data?.paymentMethods.map((one) => (
           <li key={one.id} class="portal-bought">
             <h2>
-              {describeMethod(locale, one)}{' '}
-              {one.isDefault && <span class="badge">{p('methods.default')}</span>}
+              {describeOwn(locale, one)} {one.isDefault && <span class="badge">{p('methods.default')}</span>}
             </h2>
             {one.subscriptionIds.length > 0 && (
               <p class="hint">

@@ -2,8 +2,8 @@
 
 import { useState } from 'preact/hooks';
 import { useLocale } from '../../ui/locale.tsx';
-import { describeMethod } from '../../ui/state/use-receipt-texts.ts';
 import { Go, Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
+import { describeOwn } from '../method-names.ts';
 import type { Payment, Subscription, Upcoming } from '../shapes.ts';
 import { p } from '../text.ts';
 import { Lines } from './lines.tsx';
@@ -109,9 +109,7 @@ function NextPayment({ subscription }: { subscription: Subscription }) {
       ) : (
         <p>{p('sub.nextNone')}</p>
       )}
-      {paymentMethod?.last4 && (
-        <p class="hint">{p('sub.card', { card: describeMethod(locale, paymentMethod) })}</p>
-      )}
+      {paymentMethod && <p class="hint">{p('sub.card', { card: describeOwn(locale, paymentMethod) })}</p>}
     </section>
   );
 }

@@ -21,8 +21,8 @@ export function usePaymentMethodText(paymentMethod: Receipt['paymentMethod']): s
 /** `Visa ending in 4242` */
 export function describeMethod(
   { t }: Pick<Locale, 't'>,
-  { brand, last4 }: NonNullable<Receipt['paymentMethod']>,
+  { type, name, last4 }: NonNullable<Receipt['paymentMethod']>,
 ): string {
-  const name = brand ? brand.charAt(0).toUpperCase() + brand.slice(1) : t('receipt.card');
-  return last4 ? t('receipt.methodCard', { brand: name, last4 }) : name;
+  const brand = name ?? t(type === 'bank_transfer' ? 'method.transfer' : 'receipt.card');
+  return last4 ? t('receipt.methodCard', { brand, last4 }) : brand;
 }

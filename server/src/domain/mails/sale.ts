@@ -51,7 +51,7 @@ export interface MailSale {
   items: MailItem[];
   breakdown: Breakdown;
   /** What it was paid with. */
-  method: { brand: string | null; last4: string | null } | null;
+  method: { type: string; brand: string | null; last4: string | null } | null;
   invoiceNumber: string | null;
   invoiceUrl: string | null;
   /** The page on which keys and downloads stay; null where there is none. */

@@ -44,7 +44,7 @@ export const SAMPLE_SALE: MailSale = {
     discount: 386,
     taxLines: [{ name: 'VAT', country: 'DE', region: null, percentage: 19, amount: 1333 }],
   },
-  method: { brand: 'visa', last4: '4242' },
+  method: { type: 'card', brand: 'visa', last4: '4242' },
   invoiceNumber: 'INV-2026-000042',
   invoiceUrl: 'https://pay.example.com/invoices/v5l2kq.pdf',
   purchaseUrl: 'https://pay.example.com/checkout/0195/checkout/0196',

@@ -32,7 +32,7 @@ describe('every kind of mail', () => {
     const evil = '<script>alert(1)</script><img src="https://evil.example/x">';
     const sample = sampleOf(kind, language, {
       items: SAMPLE_SALE.items.map((item) => ({ ...item, name: evil, note: evil, keys: [evil] })),
-      method: { brand: evil, last4: evil },
+      method: { type: 'card', brand: evil, last4: evil },
       orderNumber: evil,
       payUrl: 'javascript:alert(1)',
     });
@@ -75,6 +75,16 @@ describe('a sale', () => {
     ]) {
       expect(plain).toContain(part);
     }
+  });
+
+  it.each([
+    ['card', 'jcb', '0505', 'en', 'Paid with: JCB ending in 0505'],
+    ['card', null, null, 'en', 'Paid with: Card'],
+    ['paypal', null, null, 'en', 'Paid with: PayPal'],
+    ['bank_transfer', null, null, 'de', 'Bezahlt mit: Überweisung'],
+    ['bank_transfer', null, null, 'ja', '銀行振込'],
+  ])('says by what it was paid: %s %s %s in %s', (type, brand, last4, language, line) => {
+    expect(receipt({ method: { type, brand, last4 } }, language)).toContain(line);
   });
 
   it('names the tax within its prices after the total, by the word of the language', () => {

@@ -1,4 +1,5 @@
 /** The mails that are written from their own params: reminders to buyers, news to owners, links to get in. */
+import { nameMethod } from '../payments/method-name.ts';
 import { toInstructionText } from '../processors/transfer.ts';
 import type { MailKind, MailParams, OtherKind } from './kinds.ts';
 import type { Block, Draft, Fact } from './letter.ts';
@@ -45,9 +46,7 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
     ]);
   },
   card_expiring: ({ writer, seller, params }) => {
-    const brand = params.brand
-      ? params.brand.charAt(0).toUpperCase() + params.brand.slice(1)
-      : writer.text('card.plain');
+    const brand = nameMethod({ type: 'card', brand: params.brand }) ?? writer.text('card.plain');
     const card = params.last4 ? writer.text('card.ending', { brand, last4: params.last4 }) : brand;
     return draft(writer, 'card_expiring', { seller, product: params.productName }, [
       facts(

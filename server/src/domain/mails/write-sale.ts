@@ -1,4 +1,5 @@
 /** The mails about a sale: what was paid, what it brought, and where it can be seen. */
+import { nameMethod, TRANSFER } from '../payments/method-name.ts';
 import type { SaleKind } from './kinds.ts';
 import type { Block, Draft, Fact, Total } from './letter.ts';
 import type { MailItem, MailSale } from './sale.ts';
@@ -362,8 +363,9 @@ function linkPurchase({ writer, sale }: Writing): Block[] {
 
 function toMethod({ writer, sale }: Writing): string | null {
   if (!sale.method) return null;
-  const { brand, last4 } = sale.method;
-  const name = brand ? brand.charAt(0).toUpperCase() + brand.slice(1) : writer.text('card.plain');
+  const { last4 } = sale.method;
+  const plain = writer.text(sale.method.type === TRANSFER ? 'card.transfer' : 'card.plain');
+  const name = nameMethod(sale.method) ?? plain;
   return last4 ? writer.text('card.ending', { brand: name, last4 }) : name;
 }
 

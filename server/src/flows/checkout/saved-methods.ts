@@ -7,6 +7,7 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { toEmailNormal } from '../../domain/email.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
+import { nameMethod } from '../../domain/payments/method-name.ts';
 import { DAYS_WHEN_KEPT } from '../../domain/processors/method-types.ts';
 import type { ChargeMethod, PaymentProvider } from '../../providers/payment/payment-provider.ts';
 import { listPaymentMethods } from '../../resources/payment-methods/payment-methods.queries.ts';
@@ -46,8 +47,13 @@ export async function showSaved(
   const methods = [];
   // Others may wait for what is scarce.
   for (const row of rows.filter((one) => !isScarce || !takesDays(one)))
-    if (await findCharging(ctx, scope, row)) methods.push(toShortPaymentMethod(row));
+    if (await findCharging(ctx, scope, row)) methods.push(toShown(row));
   return { email: user.email ?? '', methods };
+}
+
+function toShown(row: Row<'paymentMethods'>) {
+  const method = toShortPaymentMethod(row);
+  return { ...method, name: nameMethod(method) };
 }
 
 export interface ChosenMethod {

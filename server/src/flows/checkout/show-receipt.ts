@@ -7,8 +7,10 @@ import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
 import { toItemNote } from '../../domain/item-note.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import { toOwnPicture } from '../../domain/own-picture.ts';
+import { toShownMethod } from '../../domain/payments/method-name.ts';
 import { toBreakdown } from '../../domain/pricing/breakdown.ts';
 import type { Settings } from '../../domain/settings.ts';
+import type { PaymentMethodDetails } from '../../providers/payment/method-details.ts';
 import { listReceiptOffers } from '../../resources/checkouts/checkouts.queries.ts';
 import { findOrder, listOrderItems } from '../../resources/orders/orders.queries.ts';
 import { toSoldSums } from '../../resources/orders/orders.schema.ts';
@@ -176,14 +178,14 @@ export async function listRefunds(
 }
 
 /** The method of the charge that paid; its shape is the provider's, stored as it was answered. */
-export function toMethod(charges: unknown[]): { brand: string | null; last4: string | null } | null {
-  const paid = (
-    charges as Array<{ status: string; paymentMethod: { brand: string | null; last4: string | null } | null }>
-  )
+function toMethod(charges: unknown[]) {
+  const paid = (charges as Array<{ status: string; paymentMethod: PaidMethod | null }>)
     .filter((charge) => charge.status === 'succeeded')
     .at(-1);
-  return paid?.paymentMethod ? { brand: paid.paymentMethod.brand, last4: paid.paymentMethod.last4 } : null;
+  return paid?.paymentMethod ? toShownMethod(paid.paymentMethod) : null;
 }
+
+type PaidMethod = Pick<PaymentMethodDetails, 'type' | 'brand' | 'last4'>;
 
 /** Of a product as it was copied into the item. */
 function listInternalIds(product: unknown): string[] {

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
+import { toShownMethod } from '../../domain/payments/method-name.ts';
 import { toShownReason } from '../../domain/payments/shown-decline.ts';
 import { toSettings } from '../../domain/settings.ts';
 import type { PaymentMethodDetails } from '../../providers/payment/method-details.ts';
@@ -74,7 +75,7 @@ async function showMethod(ctx: Context, scope: Scope, methodId: string | null) {
   const method = await findPaymentMethod(ctx.db, scope, methodId);
   // Written by our own queries.
   const details = method?.details as PaymentMethodDetails | undefined;
-  return details?.last4 ? { brand: details.brand, last4: details.last4 } : null;
+  return details ? toShownMethod(details) : null;
 }
 
 /** What the new method could not pay, and where it is paid; null where nothing is owed. */

@@ -8,6 +8,7 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
+import { toShownMethod } from '../../domain/payments/method-name.ts';
 import { toShownFailure } from '../../domain/payments/shown-decline.ts';
 import { type Settings, toSettings } from '../../domain/settings.ts';
 import { CAPTURED, type PaymentStatus } from '../../domain/states/payment.ts';
@@ -84,7 +85,7 @@ export async function showOwed(
     currencyDecimals: currencyDecimals(payment.currency),
     /** Whether the stored card can be charged from here: never, once its owner has proved to be here, or now. */
     proof: toProof({ hasMethod, isProved }),
-    storedCard: isProved && hasMethod ? toStoredCard(details) : null,
+    storedCard: isProved && hasMethod && details ? toShownMethod(details) : null,
     seller: showSeller(settings, store.name),
     testMode: scope.testMode,
   };
@@ -145,8 +146,4 @@ function toProof({ hasMethod, isProved }: { hasMethod: boolean; isProved: boolea
 /** What is sent by hand each time cannot be asked for. */
 function isChargeable(details: PaymentMethodDetails | undefined): boolean {
   return details !== undefined && details.type !== 'bank_transfer';
-}
-
-function toStoredCard(details: PaymentMethodDetails | undefined) {
-  return details?.last4 ? { brand: details.brand, last4: details.last4 } : null;
 }

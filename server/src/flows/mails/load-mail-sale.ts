@@ -147,7 +147,8 @@ function toMailItem(item: Snapshot['items'][number], keys: string[]): MailItem {
 function toMethod({ charges }: Sale['payment']): MailSale['method'] {
   const paid = charges.filter(({ status }) => status === 'succeeded').at(-1);
   if (!paid?.paymentMethod) return null;
-  return { brand: paid.paymentMethod.brand, last4: paid.paymentMethod.last4 };
+  const { type, brand, last4 } = paid.paymentMethod;
+  return { type, brand, last4 };
 }
 
 /** The page of the session, on which keys and downloads stay. */
