@@ -97,7 +97,9 @@ describe('a card of the sandbox', () => {
     const page = await openCard(subscribed);
     const given = await page.give({ card: card('4000000000000002') });
     expect(given.body.data.card).toMatchObject({ isTaken: false, failure: expect.anything() });
-    expect((await page.look()).body.data.card.method).toEqual({ brand: expect.any(String), last4: '0341' });
+    expect((await page.look()).body.data.card.method).toEqual({
+      ...{ type: 'card', brand: 'visa', name: 'Visa', last4: '0341' },
+    });
     expect(await listSetups(subscribed)).toMatchObject([{ status: 'failed' }]);
   });
 
