@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { orderNumberFrom, parseNumber, paymentNumber } from './numbers.ts';
+import { orderNumberFrom, parseNumber, paymentNumber, toOrderNumber } from './numbers.ts';
 
 const twelveBytes = fc.uint8Array({ minLength: 12, maxLength: 12 });
 
@@ -27,6 +27,20 @@ describe('orderNumberFrom', () => {
 
   it('crashes on too little randomness', () => {
     expect(() => orderNumberFrom(new Uint8Array(11))).toThrow('12 random bytes');
+  });
+});
+
+describe('toOrderNumber', () => {
+  it.each([
+    ['7K3M9XQ2V8TD', '7K3M9XQ2V8TD'],
+    [' #7k3m 9xq2 v8td ', '7K3M9XQ2V8TD'],
+    ['7K3M9XQ2V8TD-12', '7K3M9XQ2V8TD'],
+    ['\u200b７Ｋ３Ｍ９ＸＱ２Ｖ８ＴＤ', '7K3M9XQ2V8TD'],
+    ['7K3M9XQ2V8TD-', null],
+    ['INV-2026-000001', null],
+    ['', null],
+  ])('reads %j as %s', (typed, number) => {
+    expect(toOrderNumber(typed)).toBe(number);
   });
 });
 

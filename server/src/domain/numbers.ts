@@ -36,6 +36,19 @@ export function parseNumber(input: string): string | null {
   return BARE_NUMBER.test(bare) ? bare.toUpperCase() : null;
 }
 
+/**
+ * An order's number as it stands on receipts: with or without `#`, in any case, or that of one of its payments. A Japanese
+ * keyboard types wide letters, and what was copied may bring signs that nobody sees.
+ */
+export function toOrderNumber(typed: string): string | null {
+  const bare = typed
+    .normalize('NFKC')
+    .replace(/[\s\p{Cf}]+/gu, '')
+    .toUpperCase();
+  const [, number] = /^#?([0-9A-Z]{12})(-\d{1,9})?$/.exec(bare) ?? [];
+  return number ?? null;
+}
+
 /** The number of an order's n-th payment: the first (n = 0) carries the order's own. */
 export function paymentNumber(orderNumber: string, n: number): string {
   assert(Number.isSafeInteger(n) && n >= 0, 'payments are counted from 0');

@@ -200,6 +200,7 @@ describe('POST /v0/portal/sign-in/find', () => {
     const answers = [];
     for (const named of [
       { orderNumber: `#${body.data.order.number}` },
+      { orderNumber: `${body.data.order.number.toLowerCase()}-2` },
       { key: 'FIND-ME-7788-XYZ' },
       { orderNumber: 'ZZZZZZZZZZZZ' },
     ]) {

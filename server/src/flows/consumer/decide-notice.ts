@@ -5,6 +5,7 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { invalidField, notFound, Refusal } from '../../domain/errors.ts';
+import { toOrderNumber } from '../../domain/numbers.ts';
 import {
   findContract,
   findNotice,
@@ -14,7 +15,6 @@ import {
 } from '../../resources/consumer/notices.queries.ts';
 import { queueMails } from '../outbox/queue-mail.ts';
 import { applyNotice } from './apply-notice.ts';
-import { toOrderNumber } from './find-matter.ts';
 
 export interface NoticeDecision {
   id: string;

@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import type { WithdrawalReason } from '../../domain/consumer/withdrawal.ts';
 import { invalidField, notFound, Refusal } from '../../domain/errors.ts';
-import { WHOLE_ID } from '../../domain/numbers.ts';
+import { toOrderNumber, WHOLE_ID } from '../../domain/numbers.ts';
 import {
   findWithdrawal,
   lockWithdrawal,
@@ -17,7 +17,6 @@ import { findWithdrawnOrder, type WithdrawnOrder } from '../../resources/consume
 import { listRefundsOfOrder } from '../../resources/refunds/refunds.queries.ts';
 import { queueMails } from '../outbox/queue-mail.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
-import { toOrderNumber } from './find-matter.ts';
 
 export interface Decision {
   id: string;

@@ -10,6 +10,7 @@ import type { NoticeType } from '../../domain/consumer/notice.ts';
 import { toStatementNumber } from '../../domain/consumer/statement-number.ts';
 import { findNextLook } from '../../domain/consumer/withdrawal.ts';
 import { TOKEN_BYTES, toLinkToken } from '../../domain/link-token.ts';
+import { toOrderNumber } from '../../domain/numbers.ts';
 import {
   findContract,
   findNotice,
@@ -21,7 +22,7 @@ import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { takeLimited } from '../limits/count-limited.ts';
 import { acknowledge } from './acknowledge.ts';
 import { applyNotice } from './apply-notice.ts';
-import { isOwnMailbox, toOrderNumber } from './find-matter.ts';
+import { isOwnMailbox } from './find-matter.ts';
 
 export interface StatedNotice {
   type: NoticeType;

@@ -16,6 +16,7 @@ import {
 } from '../../domain/consumer/withdrawal.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { TOKEN_BYTES, toLinkToken } from '../../domain/link-token.ts';
+import { toOrderNumber } from '../../domain/numbers.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { hashWithdrawal } from '../../resources/consumer/statement-hashes.ts';
 import { insertWithdrawal, type WithdrawalRow } from '../../resources/consumer/withdrawals.queries.ts';
@@ -24,7 +25,7 @@ import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { takeLimited } from '../limits/count-limited.ts';
 import { acknowledge } from './acknowledge.ts';
-import { isOwnMailbox, toOrderNumber } from './find-matter.ts';
+import { isOwnMailbox } from './find-matter.ts';
 
 export interface StatedWithdrawal {
   orderNumber: string;

@@ -5,7 +5,7 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { toEmailNormal } from '../../domain/email.ts';
-import { parseNumber } from '../../domain/numbers.ts';
+import { parseNumber, toOrderNumber } from '../../domain/numbers.ts';
 import { CODE_MS } from '../../domain/portal/session-life.ts';
 import { finishDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
@@ -62,7 +62,8 @@ async function findBuyer(
 }
 
 async function findByPurchase(tx: Tx, scope: Scope, text: string): Promise<Row<'users'> | undefined> {
-  const named = { orderNumber: parseNumber(text), key: text };
+  // Of a renewal the buyer has the number of a payment.
+  const named = { orderNumber: toOrderNumber(text) ?? parseNumber(text), key: text };
   const userId = await findBuyerOfPurchase(tx, scope, named);
   return userId === undefined ? undefined : findUser(tx, scope, userId);
 }
