@@ -43,8 +43,9 @@ export function useData<T>(path: string): {
     let isShown = true;
     void asking.get<T>(path).then((answer) => {
       if (!isShown) return;
+      // What went wrong before is over once it comes.
+      setError(answer.kind === 'ok' ? null : toWords(answer));
       if (answer.kind === 'ok') setData(answer.data);
-      else setError(toWords(answer));
     });
     return () => {
       isShown = false;

@@ -14,7 +14,8 @@ export function useRows<T>(path: string, name: string) {
   const load = async (cursor: string | null) => {
     const query = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
     const answer = await asking.get<Page & Record<string, T[]>>(path + query);
-    if (answer.kind !== 'ok') return setError(toWords(answer));
+    setError(answer.kind === 'ok' ? null : toWords(answer));
+    if (answer.kind !== 'ok') return;
     setRows([...(cursor === null ? [] : (rows ?? [])), ...(answer.data[name] ?? [])]);
     setNext(answer.data.hasMore ? answer.data.cursor : null);
   };
