@@ -2527,6 +2527,68 @@ export interface Order {
   archivedAt: UnixMs | null;
 }
 export type OrderFulfilment = 'awaiting_stock' | 'waiting' | 'delivered' | 'revoked' | 'none';
+export interface OrderItem {
+  /** What kind of object it is. */
+  object: 'item';
+  /** Its id. */
+  id: string;
+  /** What people call it. */
+  name: string;
+  /** Unit price before discount. */
+  value: Minor;
+  /** How many. */
+  quantity: number;
+  /** ISO 4217, upper case. */
+  currency: Open<Currency>;
+  /** Before discount, in minor units. */
+  subtotal: Minor;
+  /** What was taken off, in minor units. */
+  discount: Minor;
+  /** The tax within or upon it, in minor units. */
+  tax: Minor;
+  /** Of the line in all, in minor units. */
+  total: Minor;
+  /** Whether the price holds its tax. */
+  inclusive: boolean;
+  /** Why so much tax is due. */
+  taxReason: string;
+  /** The rates that make up the tax. */
+  taxRates: Array<TaxRate>;
+  /** The product, in short. */
+  product: ProductLabel | null;
+  /** The variant, in short; null without. */
+  variant: VariantLabel | null;
+  /** The plan, in short; null without. */
+  plan: VariantLabel | null;
+  /** The offer, in short; null without. */
+  offer: OfferLabel | null;
+  /** The merchant’s own id. */
+  internalId: string | null;
+  /** Answers to the merchant’s questions, by field key. */
+  customFields: Record<string, string>;
+  /** Licence keys. */
+  keys: Array<{
+    /** Its id. */
+    id: string;
+    /** Masked to its last 4 without the secret key. */
+    key: string;
+  }>;
+  /** How far its delivery has come. */
+  fulfilment: Open<ItemFulfilment>;
+  /** The file that its buyer may download; null where it is none, and without the secret key. */
+  download: {
+    /** What the file is called. */
+    fileName: string;
+    /** Bytes. */
+    size: number;
+    /** Downloads that were counted; none are without a limit. */
+    used: number;
+    /** Most downloads; null = no limit. */
+    limit: number | null;
+    /** Until when it may be downloaded; null = for ever. */
+    until: UnixMs | null;
+  } | null;
+}
 export interface OrderLabel {
   /** What kind of object it is. */
   object: 'order';
@@ -5407,7 +5469,7 @@ export interface GetOrderData {
   /** The order. */
   order: Order;
   /** What it consists of. */
-  items: Array<Item>;
+  items: Array<OrderItem>;
   /** The payments. */
   payments: Array<Payment>;
   /** What was given back. */
@@ -5436,7 +5498,7 @@ export interface RevealOrderKeysData {
 }
 export interface ResetItemDownloadsData {
   /** The item. */
-  item: Item;
+  item: OrderItem;
 }
 export interface ListPaymentsQuery {
   /** Rows to leave out at the start. */
@@ -5935,6 +5997,8 @@ export interface ListWebhooksQuery {
   cursor?: string;
   /** Only those with one of these. */
   statuses?: Array<ActiveStatusFilter>;
+  /** Only those that fare so. */
+  health?: Array<'ok' | 'failing' | 'blocked' | 'disabled'>;
   /** Only these. */
   ids?: Array<string>;
   /** Part of its url or description. */

@@ -1,5 +1,7 @@
 /** Orders: purchases, and what came of them. */
 import { type Static, Type } from 'typebox';
+import type { Db } from '../db/database.ts';
+import type { Scope } from '../db/scope.ts';
 import { readMoment } from '../db/transaction.ts';
 import { notFound } from '../domain/errors.ts';
 import { toDocumentUrl } from '../domain/invoicing/numbering.ts';
@@ -11,10 +13,12 @@ import { cancelOrder } from '../flows/orders/cancel-order.ts';
 import { correctOrder } from '../flows/orders/correct-order.ts';
 import { refundOrder } from '../flows/refunds/refund-order.ts';
 import { flow, isLive, type Route, read, write } from '../http/route.ts';
+import { listReceiptOffers } from '../resources/checkouts/checkouts.queries.ts';
 import {
   countOrders,
   listOrderItems,
   listOrders,
+  type OrderItemRow,
   resetDownloads,
 } from '../resources/orders/orders.queries.ts';
 import {
@@ -27,9 +31,9 @@ import {
   OrdersData,
   RefundData,
   RevealedKeysData,
-  toItem,
   toListedOrder,
   toOrder,
+  toOrderItem,
 } from '../resources/orders/orders.schema.ts';
 import { countMatches, cutPage, toPage } from '../resources/paging.ts';
 import { listPaymentsOfOrder } from '../resources/payments/payments.queries.ts';
@@ -60,6 +64,18 @@ const list = read({
   },
 });
 
+/** The files that go with an order's items, by the item. */
+async function listFiles(
+  db: Db,
+  scope: Scope,
+  { orderId, items }: { orderId: string; items: readonly OrderItemRow[] },
+) {
+  // What hands nothing out has none, and most orders of a shop of plans hand nothing out.
+  if (items.every(({ fulfilment }) => fulfilment === 'none')) return new Map<string, never>();
+  const offers = await listReceiptOffers(db, scope, orderId);
+  return new Map(offers.map((offer) => [offer.itemId, offer]));
+}
+
 const get = read({
   method: 'GET',
   path: '/v0/orders/:orderIdOrNumber',
@@ -73,12 +89,15 @@ const get = read({
     readMoment(db, async (tx) => {
       const row = await getOrderNamed(tx, scope, params.orderIdOrNumber);
       const items = await listOrderItems(tx, scope, row.id);
+      const files = withSecret ? await listFiles(tx, scope, { orderId: row.id, items }) : null;
       const payments = await listPaymentsOfOrder(tx, scope, row.id);
       const refunds = await listRefundsOfOrder(tx, scope, row.id);
       const { publicUrl } = ctx.config;
       return {
         order: toOrder(row),
-        items: items.map((item) => toItem(item, { withKeys: withSecret })),
+        items: items.map((item) =>
+          toOrderItem(item, { withKeys: withSecret, file: files?.get(item.id), paidAt: row.paidAt }),
+        ),
         payments: payments.map((payment) => toPayment(payment, publicUrl)),
         refunds: refunds.map((refund) =>
           toRefund(refund, refund.creditNoteToken && toDocumentUrl(publicUrl, refund.creditNoteToken)),
@@ -227,7 +246,11 @@ const resetItemDownloads = write({
     if (!before || !(await resetDownloads(tx, scope, { orderId: order.id, itemId })))
       throw notFound('item', itemId);
     audit({ downloads: before.downloads }, itemId);
-    return { item: toItem(before, { withKeys: false }) };
+    const files = await listFiles(tx, scope, { orderId: order.id, items: [before] });
+    const item = { ...before, downloads: 0 };
+    return {
+      item: toOrderItem(item, { withKeys: false, file: files.get(itemId), paidAt: order.paidAt }),
+    };
   },
 });
 

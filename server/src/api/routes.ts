@@ -51,7 +51,7 @@ import { HeardDelivery, Listener } from '../resources/listeners/listeners.schema
 import { Mail } from '../resources/mails/mails.schema.ts';
 import { OfferKey } from '../resources/offer-keys/offer-keys.schema.ts';
 import { Offer, WholeOffer } from '../resources/offers/offers.schema.ts';
-import { Item, ListedOrder, Order } from '../resources/orders/orders.schema.ts';
+import { Item, ListedOrder, Order, OrderItem } from '../resources/orders/orders.schema.ts';
 import { PaymentMethod } from '../resources/payment-methods/payment-methods.schema.ts';
 import { Charge, ListedPayment, Payment } from '../resources/payments/payments.schema.ts';
 import { PortalSession } from '../resources/portal/portal.schema.ts';
@@ -220,6 +220,7 @@ export const components: readonly TSchema[] = [
   ListedFile,
   Order,
   ListedOrder,
+  OrderItem,
   Item,
   Payment,
   ListedPayment,

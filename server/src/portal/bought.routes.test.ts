@@ -128,6 +128,21 @@ describe('POST /v0/portal/library/{itemId}/download', () => {
     expect(codeOf(await browser.post(`/library/${item.id}/download`))).toBe('409 download_limit_reached');
   });
 
+  it('S15 is told of with its order to whoever has the secret key, and what a reset leaves of it', async () => {
+    const { order } = await buyFile({ downloadLimit: 2, downloadDays: 3 });
+    const item = await itemOf(order.number);
+    await open(item.id);
+    const path = `/v0/orders/${order.number}`;
+    const until = (await app.test.get(path)).body.data.order.paidAt + 3 * 86_400_000;
+    const told = { fileName: 'game.zip', size: item.download.size, limit: 2, until };
+    expect((await app.test.get(path)).body.data.items[0].download).toEqual({ ...told, used: 1 });
+    expect((await app.test.get(path, { keys: 'public' })).body.data.items[0].download).toBeNull();
+    const reset = await app.test.post(`${path}/items/${item.id}/reset-downloads`);
+    expect(reset.body.data.item.download).toEqual({ ...told, used: 0 });
+    const { order: keyed } = await buyKey('A-KEY-WITHOUT-A-FILE');
+    expect((await app.test.get(`/v0/orders/${keyed.number}`)).body.data.items[0].download).toBeNull();
+  });
+
   it('refuses an item of another order', async () => {
     const { order } = await buyFile();
     const item = await itemOf(order.number);

@@ -26,6 +26,7 @@ import {
   Component,
   Currency,
   CurrencyInput,
+  Described,
   IdOrNumber,
   Minor,
   Ms,
@@ -143,6 +144,23 @@ export const Item = Answer('Item', {
   fulfilment: StringEnum(['none', 'waiting', 'delivered', 'awaiting_stock', 'revoked']),
 });
 
+/** An item as its order tells of it: with the file that its buyer may download. */
+export const OrderItem = Answer('OrderItem', {
+  ...Item.properties,
+  download: Nullable(
+    Described(
+      Answer(null, {
+        fileName: Type.String(),
+        size: Type.Integer({ description: 'Bytes.' }),
+        used: Type.Integer({ description: 'Downloads that were counted; none are without a limit.' }),
+        limit: Nullable(Type.Integer({ description: 'Most downloads; null = no limit.' })),
+        until: Nullable(Ms({ description: 'Until when it may be downloaded; null = for ever.' })),
+      }),
+      'The file that its buyer may download; null where it is none, and without the secret key.',
+    ),
+  ),
+});
+
 export const OrderParams = Type.Object({ orderIdOrNumber: IdOrNumber() });
 
 const Many = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
@@ -196,7 +214,7 @@ export const ListSales = Type.Object({
 export const OrdersData = Answer(null, { orders: Type.Array(Component(ListedOrder)), ...pageAnswer });
 export const OrderData = Answer(null, {
   order: Component(Order),
-  items: Type.Array(Component(Item)),
+  items: Type.Array(Component(OrderItem)),
   payments: Type.Array(Component(Payment)),
   refunds: Type.Array(Component(Refund)),
   subscription: Nullable(Component(Subscription)),
@@ -208,7 +226,7 @@ export const WholePaymentData = Answer(null, {
     description: 'Its lines as in its events, each with the inputs of its sum.',
   }),
 });
-export const OrderItemOnly = Answer(null, { item: Component(Item) });
+export const OrderItemOnly = Answer(null, { item: Component(OrderItem) });
 export const OrderOnly = Answer(null, { order: Component(Order) });
 
 /** Null leaves a field as it is, here and nowhere else. */
@@ -344,4 +362,29 @@ export function toItem(row: OrderItemRow, { withKeys }: { withKeys: boolean }): 
     keys: row.keys.map(({ id, key }) => ({ id, key: withKeys ? key : toMaskedKey(key) })),
     fulfilment: row.fulfilment,
   } as Static<typeof Item>;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** `file` is what its offer hands out; undefined where it is none, or not for whoever asks. */
+export function toOrderItem(
+  row: OrderItemRow,
+  {
+    withKeys,
+    file,
+    paidAt,
+  }: {
+    withKeys: boolean;
+    file: { fileName: string | null; sizeBytes: number | null } | undefined;
+    paidAt: number | null;
+  },
+): Static<typeof OrderItem> {
+  const { fileName = null, sizeBytes = null } = file ?? {};
+  const { downloads: used, downloadLimit: limit, downloadDays: days } = row;
+  const until = days === null || paidAt === null ? null : paidAt + days * DAY_MS;
+  const hasFile = fileName !== null && sizeBytes !== null;
+  return {
+    ...toItem(row, { withKeys }),
+    download: hasFile ? { fileName, size: sizeBytes, used, limit, until } : null,
+  };
 }
