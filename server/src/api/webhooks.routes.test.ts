@@ -196,6 +196,10 @@ describe('GET /v0/webhooks/{id} and /list', () => {
     expect(await idsOf('?statuses=archived')).toEqual([third.id]);
     expect(await idsOf('?statuses=inactive')).toEqual([first.id]);
     expect(await idsOf(`?ids=${second.id}`)).toEqual([second.id]);
+    const { db } = t.service;
+    await db.updateTable('webhooks').set({ health: 'failing' }).where('id', '=', first.id).execute();
+    expect(await idsOf('?health=failing,blocked,disabled')).toEqual([first.id]);
+    expect(await idsOf('?health=ok')).toEqual([second.id]);
   });
 
   it('pages by cursor without a gap', async () => {

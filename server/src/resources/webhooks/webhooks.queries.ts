@@ -11,6 +11,7 @@ import { lockWebhookHealthApart } from './webhooks-apart.queries.ts';
 
 export interface WebhookFilter {
   statuses?: string[];
+  health?: Array<Row<'webhooks'>['health']>;
   ids?: string[];
   /** Part of its address or description. */
   term?: string;
@@ -62,9 +63,11 @@ export async function listWebhooks(
   return { rows, count };
 }
 
-function filtered(db: Db, scope: Scope, { statuses, ids, term, archived, withQueries }: WebhookFilter) {
+function filtered(db: Db, scope: Scope, filter: WebhookFilter) {
+  const { statuses, health, ids, term, archived, withQueries } = filter;
   let query = onlyArchived(db.selectFrom('webhooks').where(inScope(scope)), archived, 'deletedAt');
   if (ids) query = query.where('id', 'in', ids);
+  if (health) query = query.where('health', 'in', health);
   if (term) {
     const pattern = containing(term);
     const url = withQueries ? sql<string>`url` : sql<string>`regexp_replace(url, '[?#].*$', '')`;

@@ -21,6 +21,7 @@ import type { AttemptRow } from './attempts.sql.ts';
 import type { DeliveryRow } from './deliveries.queries.ts';
 
 const Status = StringEnum(['active', 'inactive']);
+const HEALTHS = ['ok', 'failing', 'blocked', 'disabled'] as const;
 const EventTypeName = StringEnum(EVENT_TYPES);
 
 export const Webhook = Answer('Webhook', {
@@ -28,7 +29,7 @@ export const Webhook = Answer('Webhook', {
   id: Uuid(),
   url: Type.String({ description: 'Where events are sent.' }),
   status: Status,
-  health: StringEnum(['ok', 'failing', 'blocked', 'disabled'], {
+  health: StringEnum(HEALTHS, {
     description:
       '`failing`: its last tries failed; `blocked`: its address is not a public one; `disabled`: it failed too often.',
   }),
@@ -100,6 +101,9 @@ export const WebhookParams = Type.Object({ webhookId: Uuid() });
 export const ListWebhooks = Type.Object({
   ...pageQuery,
   ...statusQuery(['active', 'inactive', 'archived']),
+  health: Type.Optional(
+    Type.Array(StringEnum(HEALTHS), { maxItems: 10, description: 'Only those that fare so.' }),
+  ),
   ids: Type.Optional(Type.Array(Uuid(), { maxItems: 100 })),
   term: Type.Optional(Type.String({ maxLength: 200, description: 'Part of its url or description.' })),
   archived: Type.Optional(Type.Boolean()),
