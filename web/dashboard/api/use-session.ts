@@ -19,6 +19,16 @@ export function useSession() {
   return useQuery<Session | null, ApiError>({ queryKey: KEY, queryFn: readSession, staleTime: 60_000 });
 }
 
+/** Who was signed in when it was last asked: to ask anew would find nobody, and take away all that is open. */
+export function useKnownSession(): Session | null | undefined {
+  const { data } = useQuery<Session | null, ApiError>({
+    queryKey: KEY,
+    queryFn: readSession,
+    enabled: false,
+  });
+  return data;
+}
+
 /** Takes over what a way in has answered, or asks anew. */
 export function useSessionChange() {
   const client = useQueryClient();

@@ -2,7 +2,6 @@
 import { Switch } from '@mantine/core';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { Gate } from '../session/gate.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { later, laterWithTexts } from '../ui/later.tsx';
 import { useLocale } from '../ui/locale.tsx';
@@ -10,7 +9,8 @@ import { useHeldFocus } from '../ui/use-held-focus.ts';
 import { setTitlePrefix } from '../ui/use-title.ts';
 import { Banners, TestBar } from './banners.tsx';
 import { Navigation } from './navigation.tsx';
-import { useStore } from './store.tsx';
+import { placeInOther } from './places.ts';
+import { mayDo, useStore } from './store.tsx';
 import { useChanges } from './use-changes.ts';
 import { useKeys } from './use-keys.ts';
 
@@ -70,7 +70,6 @@ export function Frame({ children }: { children: ReactNode }) {
         <Banners />
         {children}
       </main>
-      <Gate />
       <Suspense fallback={null}>
         {open === 'palette' ? (
           <Palette close={() => setOpen(null)} begin={(name, label) => setForm({ form: name, label })} />
@@ -129,19 +128,17 @@ function AccountButton({ openKeys }: { openKeys: () => void }) {
 
 function ModeSwitch() {
   const { t } = useLocale();
-  const { store, isTest } = useStore();
+  const { store, isTest, workspace } = useStore();
   const [path, navigate] = useLocation();
-  // An object of one store is not in the other: the list that it stands in is.
-  const [section = '', sub = ''] = path.split('/').filter(Boolean);
-  const isNamed = ['orders', 'catalogue', 'finance', 'developers', 'settings'].includes(section);
-  const keep =
-    isNamed && sub !== '' && /^[a-z-]+$/.test(sub) ? `/${section}/${sub}` : section && `/${section}`;
+  const other = isTest ? 'live' : 'test';
+  const mayThere = (area: string) => mayDo(workspace, other, area, 'read');
+  const keep = placeInOther(path, { isTest: !isTest, may: mayThere });
   return (
     <Switch
       className="mode-switch"
       label={t('test.mode')}
       checked={isTest}
-      onChange={() => navigate(`~/dashboard/${store.workspaceId}/${isTest ? 'live' : 'test'}${keep}`)}
+      onChange={() => navigate(`~/dashboard/${store.workspaceId}/${other}${keep}`)}
     />
   );
 }

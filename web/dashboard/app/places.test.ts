@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findPlace, firstOf, listOpen } from './places.ts';
+import { findPlace, firstOf, listOpen, placeInOther } from './places.ts';
 
 it('finds the place of an address by its longest beginning', () => {
   expect(findPlace('/orders')?.place.path).toBe('orders');
@@ -22,4 +22,15 @@ it('takes the address of a section for the first place of it that is open', () =
   expect(firstOf('/settings', sight)?.path).toBe('settings/notifications');
   expect(firstOf('/finance', sight)).toBeUndefined();
   expect(firstOf('/settings/nowhere', sight)).toBeUndefined();
+});
+
+it('D49 keeps the place in the other store, or the nearest that is open there', () => {
+  const live = { isTest: false, may: (area: string) => area !== 'mails' && area !== 'api-keys' };
+  const placeOf = (path: string) => placeInOther(path, live);
+  expect(placeOf('/orders/ABC123')).toBe('/orders');
+  expect(placeOf('/orders/payments')).toBe('/orders/payments');
+  expect(placeOf('/developers/test-clock')).toBe('/developers/webhooks');
+  expect(placeOf('/account/profile')).toBe('/account/profile');
+  expect(placeOf('/installation')).toBe('/installation');
+  expect([placeOf('/mail/some-mail'), placeOf('/'), placeOf('/nowhere')]).toEqual(['', '', '']);
 });

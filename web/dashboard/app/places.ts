@@ -141,3 +141,18 @@ export function findPlace(path: string): { section: Section; place: Place } | nu
   }
   return found;
 }
+
+/** Of no section: of whoever is signed in, and of the installation. */
+const OF_NO_STORE = /^\/(account\/[a-z]+|installation)\/?$/;
+
+/**
+ * Where somebody stands once they change to the other store: an object of one is not in the other, the list that it
+ * stands in is; and what they may not see there gives way to the first of its section that they may.
+ */
+export function placeInOther(path: string, sight: Sight): string {
+  if (OF_NO_STORE.test(path)) return path;
+  const here = findPlace(path);
+  if (!here) return '';
+  const place = isOpen(sight, here.place) ? here.place : firstOf(`/${here.section.id}`, sight);
+  return place && place.path !== '' ? `/${place.path}` : '';
+}

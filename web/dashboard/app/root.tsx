@@ -2,6 +2,7 @@
 import { Suspense } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { useSession } from '../api/use-session.ts';
+import { Gate } from '../session/gate.tsx';
 import { SignIn } from '../session/sign-in.tsx';
 import { isBack } from '../session/ways.ts';
 import { AwayBanner } from '../ui/away-banner.tsx';
@@ -58,15 +59,19 @@ function SignedIn() {
   if (isBack()) return <CameBack />;
   const chosen = chooseStore(data);
   return (
-    <Switch>
-      <Route path="/new-workspace" component={NewWorkspace} />
-      <Route path="/device">
-        <Device session={data} />
-      </Route>
-      <Route path="/:workspaceId/:mode/*?">
-        {(params) => <Workspace session={data} workspaceId={params.workspaceId} mode={params.mode} />}
-      </Route>
-      <Route>{chosen ? <Redirect to={chosen} replace /> : <NoWorkspace session={data} />}</Route>
-    </Switch>
+    <>
+      <Switch>
+        <Route path="/new-workspace" component={NewWorkspace} />
+        <Route path="/device">
+          <Device session={data} />
+        </Route>
+        <Route path="/:workspaceId/:mode/*?">
+          {(params) => <Workspace session={data} workspaceId={params.workspaceId} mode={params.mode} />}
+        </Route>
+        <Route>{chosen ? <Redirect to={chosen} replace /> : <NoWorkspace session={data} />}</Route>
+      </Switch>
+      {/* Beside all of them: a step outside any workspace may ask who it is, too. */}
+      <Gate />
+    </>
   );
 }

@@ -63,6 +63,7 @@ async function poll(store: Store, signal: AbortSignal, tell: (changes: Change[])
   // The newest rows come again for a while, since one that was written before may be committed after them.
   let told = new Map<string, number>();
   while (!signal.aborted) {
+    let isRefused = false;
     try {
       const query: string = cursor === null ? '' : new URLSearchParams({ cursor }).toString();
       const answer: { changes: Change[]; cursor: string; reset?: boolean } = await call({
@@ -77,11 +78,12 @@ async function poll(store: Store, signal: AbortSignal, tell: (changes: Change[])
       if (cursor !== null && (fresh.length > 0 || answer.reset)) tell(fresh);
       cursor = answer.cursor;
     } catch (error) {
-      // Whoever is signed out, or may not ask, is told by what they do next.
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429)
-        return;
+      isRefused =
+        error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
     }
-    await rest(document.visibilityState === 'visible' ? VISIBLE_MS : HIDDEN_MS, signal);
+    // Whoever is signed out, or may not ask, is told by what they do next, and may be let in again.
+    const isQuick = document.visibilityState === 'visible' && !isRefused;
+    await rest(isQuick ? VISIBLE_MS : HIDDEN_MS, signal);
   }
 }
 

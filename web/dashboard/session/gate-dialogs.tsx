@@ -2,7 +2,7 @@
 
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { call } from '../api/client.ts';
-import { useSession, useSessionChange } from '../api/use-session.ts';
+import { useKnownSession, useSessionChange } from '../api/use-session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
@@ -34,7 +34,7 @@ export default function GateDialogs(props: { question: Question; answer: (isDone
 
 function SignedOut({ done }: { done: () => void }) {
   const { t } = useLocale();
-  const { data } = useSession();
+  const data = useKnownSession();
   const { take } = useSessionChange();
   return (
     <>
@@ -54,7 +54,7 @@ type Way = 'password' | 'totp';
 
 function Proof({ done }: { done: () => void }) {
   const { t } = useLocale();
-  const { data } = useSession();
+  const data = useKnownSession();
   const { ask } = useSessionChange();
   const ways = useWays();
   const account = data?.account;

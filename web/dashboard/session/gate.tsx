@@ -1,10 +1,11 @@
 /** Asks the person in front of the screen, in place: to sign in again, or to prove that it is still them. */
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { setGate } from '../api/client.ts';
-import { later } from '../ui/later.tsx';
+import { laterWithTexts } from '../ui/later.tsx';
 import type { Question } from './gate-dialogs.tsx';
 
-const GateDialogs = later(() => import('./gate-dialogs.tsx'));
+// Also where no workspace has brought the words of the frame along.
+const GateDialogs = laterWithTexts('app', () => import('./gate-dialogs.tsx'));
 
 export function Gate() {
   const [question, setQuestion] = useState<Question | null>(null);
@@ -17,7 +18,10 @@ export function Gate() {
         setQuestion(next);
       });
     setGate({ signIn: ask('signIn'), prove: ask('prove') });
-    return () => setGate({ signIn: async () => false, prove: async () => false });
+    return () => {
+      setGate({ signIn: async () => false, prove: async () => false });
+      for (const resolve of waiting.current.splice(0)) resolve(false);
+    };
   }, []);
   const answer = (isDone: boolean) => {
     setQuestion(null);

@@ -1,0 +1,62 @@
+/** Who is asked at the door again, wherever they stand: nothing that is open is lost by it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeAccount, PASSWORD } from '../support/browser.ts';
+import { button, confirmPassword, dialog, heading, lock, openPerson, signIn } from './support/dashboard.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+let shop: Shop;
+let base: string;
+beforeAll(async () => {
+  shop = await openShop();
+  base = `${shop.origin}/dashboard/${shop.store.scope.workspaceId}/test`;
+});
+afterAll(() => shop?.close());
+
+test('D57 a device is allowed by who proves it once more, on the page that belongs to no workspace', async () => {
+  const email = 'device@gate.example';
+  await makeAccount(shop.app, { email });
+  const asked = await fetch(`${shop.origin}/oauth/device_authorization`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'CLI on a laptop' }),
+  });
+  const { user_code: code } = (await asked.json()) as Record<string, string>;
+  const { page, close } = await openPerson(shop, email);
+  await lock(page);
+  await page.goto(`${shop.origin}/dashboard/device`);
+  await page.getByLabel('Code', { exact: true }).fill(code ?? '');
+  await button(page, 'Continue').click();
+  await button(page, 'Allow').click();
+  await confirmPassword(page);
+  await heading(page, 'The device is allowed').waitFor();
+  await close();
+});
+
+test('a session that ended long after it was last looked at is begun anew in place, with all that was typed', async () => {
+  const email = 'typing@gate.example';
+  const id = await makeAccount(shop.app, { email });
+  const { context, problems, newTab } = await shop.openBuyer();
+  const page = await newTab();
+  await page.clock.install();
+  await signIn(shop, page, email);
+  await page.locator('#navigation').waitFor({ state: 'attached' });
+  await page.goto(`${base}/catalogue/products`);
+  await button(page, 'Create product').first().click();
+  const form = dialog(page, 'Create product');
+  await form.getByRole('textbox', { name: 'Name' }).fill('Typed at night');
+  // Who is signed in was asked two minutes ago, and nobody is any more.
+  await page.clock.fastForward('02:00');
+  await shop.app.service.db.deleteFrom('accountSessions').where('accountId', '=', id).execute();
+  // A session is known to a process for some seconds.
+  await expect.poll(async () => (await page.request.get(`${shop.origin}/v0/session`)).status()).toBe(401);
+  await form.getByRole('button', { name: 'Create product' }).click();
+  const asked = dialog(page, 'You have been signed out');
+  await asked.locator('input[name="password"]').waitFor();
+  await page.clock.fastForward('00:05');
+  expect(await form.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Typed at night');
+  await page.clock.resume();
+  await asked.locator('input[name="password"]').fill(PASSWORD);
+  await asked.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await heading(page, 'Typed at night').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
