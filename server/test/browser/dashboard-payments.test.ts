@@ -97,6 +97,23 @@ test('P48 bank transfer is connected, changed, paused and resumed by the dashboa
   await close();
 });
 
+test('P48 something is bought over one connection by its “Test checkout”, whatever the checkout takes', async () => {
+  const offerId = await makeOffer(shop.store, { price: 2_345, name: 'Tried', ...EUROS });
+  const { page, close } = await openPerson(shop, OWNER, { viewport: DESKTOP });
+  await page.goto(`${base}/settings/payments`);
+  await table(page).getByRole('link', { name: 'House bank' }).click();
+  await button(page, 'Test checkout').click();
+  const asked = dialog(page, 'Test checkout');
+  await asked.getByRole('checkbox', { name: /^Tried/ }).check();
+  await asked.getByLabel('Email', { exact: true }).fill('tries@example.com');
+  await asked.getByRole('button', { name: 'Test checkout', exact: true }).click();
+  await heading(page, /^Order /).waitFor();
+  await button(page, 'Mark as received').waitFor();
+  const { orders } = (await shop.store.get('/v0/orders/list', { query: { offerIds: offerId } })).body.data;
+  expect(orders).toMatchObject([{ status: 'PENDING', value: 2_345 }]);
+  await close();
+});
+
 test('P48 a transfer that has come is marked as received, and no other amount', async () => {
   const { number } = await orderByTransfer(await makeOffer(shop.store, { price: 1999, ...EUROS }));
   const { page, close } = await openPerson(shop, OWNER, { viewport: PHONE, colorScheme: 'dark' });

@@ -1,5 +1,7 @@
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
+import { useStore } from '../app/store.tsx';
+import { FormButton } from '../forms/form-button.tsx';
 import { accountOf } from '../payments/account-of.ts';
 import { SILENT_KINDS } from '../payments/report-state.ts';
 import { Stamp, Time } from '../ui/cells.tsx';
@@ -53,6 +55,20 @@ function Shown({ path, data }: { path: string; data: Row }) {
   );
 }
 
+/** Kinds that are bought over without the buyer's browser. */
+const TRIED: ReadonlySet<string> = new Set(['stripe', 'manual']);
+
+/** Something bought over this very connection, whatever the checkout of the test store takes. */
+function TestCheckout({ processor }: { processor: Row }) {
+  const { t } = useLocale();
+  const { isTest, may } = useStore();
+  const kind = textOf(processor, 'kind');
+  if (!isTest || !may('orders', 'write') || !TRIED.has(kind) || textOf(processor, 'status') !== 'active')
+    return null;
+  const given = { processorId: textOf(processor, 'id'), kind };
+  return <FormButton form="test-checkout" given={given} label={t('field.testCheckout')} />;
+}
+
 function Actions({ processor }: { processor: Row }) {
   const status = textOf(processor, 'status');
   // Whose card is kept there is asked for another also once nothing new is taken.
@@ -65,6 +81,7 @@ function Actions({ processor }: { processor: Row }) {
   const hasKeys = textOf(processor, 'keyLast4') !== '';
   return (
     <>
+      <TestCheckout processor={processor} />
       <DialogButton
         dialog={hasKeys ? 'edit-account' : 'edit-processor'}
         row={processor}

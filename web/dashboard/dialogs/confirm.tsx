@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { decimalsOf } from '../../ui/money.ts';
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
+import { useStore } from '../app/store.tsx';
 import { Fact, Facts } from '../details/detail.tsx';
 import { FieldInput, labelOf } from '../forms/field-input.tsx';
 import { Once } from '../forms/once.tsx';
@@ -27,11 +28,13 @@ export function Confirm({
   const locale = useLocale();
   const { t, language } = locale;
   const standard = useCurrency();
+  const { zone: storeZone } = useStore();
+  const [zone] = useState(storeZone);
   const currency = textOf(row, 'currency') || standard;
   const { fields = [], method, path } = declaration;
   const [values, setValues] = useState<Values>(() =>
     Object.fromEntries(
-      fields.map((field) => [field.name, toInput(field, field.initial, { language, currency })]),
+      fields.map((field) => [field.name, toInput(field, field.initial, { language, currency, zone })]),
     ),
   );
   const taken = useTaken(declaration, row, { amount: values.amount, currency });
@@ -40,7 +43,7 @@ export function Confirm({
   const submit = () => {
     const filled: Values = { ...declaration.body, ...declaration.toBody?.(row) };
     for (const field of fields) {
-      const sent = toSent(field, values[field.name], currency);
+      const sent = toSent(field, values[field.name], currency, zone);
       if (sent !== undefined) filled[field.name] = sent;
     }
     write.mutate(

@@ -1,5 +1,6 @@
 /** Dialogs that ask little: what will happen, perhaps a field or two, and one call. */
 import { type Row, textOf } from '../api/objects.ts';
+import type { TextKey } from '../ui/texts.ts';
 import type { ConfirmDeclaration } from './confirm-declaration.ts';
 import { PROCESSOR_CONFIRMS } from './processor-confirms.ts';
 
@@ -20,6 +21,20 @@ const decidesNotice = (accept: boolean) => ({
   path: (row: Row) => `/v0/cancellation-notices/${id(row)}/decide`,
   body: { accept },
 });
+
+const unarchives = (name: string, text: TextKey, at: string, body: Record<string, unknown> = {}) => ({
+  [name]: {
+    title: 'action.unarchive' as const,
+    text,
+    confirm: 'action.unarchive' as const,
+    method: 'PATCH' as const,
+    path: (row: Row) => `${at}/${id(row)}/unarchive`,
+    body,
+  },
+});
+
+const planPath = (row: Row) =>
+  `/v0/products/${encodeURIComponent(textOf(row, 'productId'))}/plans/${id(row)}`;
 
 export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
   'cancel-order': {
@@ -204,7 +219,7 @@ export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
         required: true,
         initial: 'void',
       },
-      { name: 'resumeAt', label: 'pause.resumeAt', kind: 'time', hint: 'form.utc' },
+      { name: 'resumeAt', label: 'pause.resumeAt', kind: 'time' },
     ],
   },
   'resume-subscription': {
@@ -256,6 +271,38 @@ export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
       body: { withOffers: true },
     }),
   },
+  ...unarchives('unarchive-product', 'archive.productBack', '/v0/products', { withOffers: true }),
+  ...unarchives('unarchive-customer', 'archive.customerBack', '/v0/users'),
+  ...unarchives('unarchive-offer', 'archive.offerBack', '/v0/offers'),
+  ...unarchives('unarchive-webhook', 'archive.webhookBack', '/v0/webhooks'),
+  'archive-webhook': {
+    title: 'archive.webhook',
+    text: 'archive.webhookText',
+    confirm: 'action.archive',
+    isDanger: true,
+    method: 'PATCH',
+    path: (row) => `/v0/webhooks/${id(row)}/archive`,
+    undo: (row) => ({ method: 'PATCH', path: `/v0/webhooks/${id(row)}/unarchive` }),
+  },
+  'archive-offer': {
+    title: 'archive.offer',
+    text: 'archive.offerText',
+    confirm: 'action.archive',
+    isDanger: true,
+    method: 'PATCH',
+    path: (row) => `/v0/offers/${id(row)}/archive`,
+    undo: (row) => ({ method: 'PATCH', path: `/v0/offers/${id(row)}/unarchive` }),
+  },
+  'archive-plan': {
+    title: 'archive.plan',
+    text: 'archive.planText',
+    confirm: 'action.archive',
+    isDanger: true,
+    method: 'PATCH',
+    path: (row) => `${planPath(row)}/archive`,
+    toBody: (row) => ({ id: textOf(row, 'id') }),
+    undo: (row) => ({ method: 'PATCH', path: `${planPath(row)}/unarchive` }),
+  },
   'resend-event': {
     title: 'resend.event',
     text: 'resend.eventText',
@@ -278,7 +325,7 @@ export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
     confirm: 'action.resend',
     method: 'POST',
     path: (row) => `/v0/webhooks/${id(row)}/resend`,
-    fields: [{ name: 'since', kind: 'time', required: true, hint: 'form.utc' }],
+    fields: [{ name: 'since', kind: 'time', required: true }],
   },
   'rotate-secret': {
     title: 'action.rotateSecret',

@@ -1,5 +1,6 @@
 /** Both have changed the same field: a person says which of the two stays. */
 import { type FormEvent, useState } from 'react';
+import { useStore } from '../app/store.tsx';
 import { labelOf } from '../forms/field-input.tsx';
 import type { Field } from '../forms/types.ts';
 import { fieldAmong, type Values } from '../forms/values.ts';
@@ -33,9 +34,11 @@ export default function ConflictDialog({
 }: ConflictProps) {
   const locale = useLocale();
   const { t } = locale;
+  const { zone } = useStore();
   const [sides, setSides] = useState<Readonly<Record<string, Side>>>({});
   const write = (field: Field, values: Values) =>
-    writeValue(fieldAmong(field, values), values[field.name], { locale, currency }) || t('conflict.empty');
+    writeValue(fieldAmong(field, values), values[field.name], { locale, currency, zone }) ||
+    t('conflict.empty');
   const held: Readonly<Record<Side, Values>> = { yours: { ...current, ...mine }, theirs: current };
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -63,7 +63,6 @@ export const PROCESSOR_CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = 
         label: 'reconcile.from',
         kind: 'time',
         required: true,
-        hint: 'form.utc',
         // When the dialog opens.
         get initial() {
           return Date.now() - DAY_MS;

@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { numberOf, type Row, textOf } from '../api/objects.ts';
 import { useWrite } from '../api/use-api.ts';
+import { useStore } from '../app/store.tsx';
 import { useTestClock } from '../app/use-clock.ts';
 import { FieldInput } from '../forms/field-input.tsx';
 import type { Field } from '../forms/types.ts';
@@ -11,7 +12,7 @@ import { DialogFrame } from './frame.tsx';
 
 const FIELDS: readonly Field[] = [
   { name: 'amount', kind: 'money', required: true },
-  { name: 'receivedAt', kind: 'time', required: true, hint: 'form.utc' },
+  { name: 'receivedAt', kind: 'time', required: true },
   { name: 'reference', kind: 'text', required: true, hint: 'receive.referenceHint' },
 ];
 const MINUTE_MS = 60_000;
@@ -20,16 +21,18 @@ const MINUTE_MS = 60_000;
 export function ReceivePayment({ row, close }: { row: Row; close: () => void }) {
   const { t, language, money } = useLocale();
   const clock = useTestClock();
+  const { zone } = useStore();
   const currency = textOf(row, 'currency');
   const [typed, setTyped] = useState<Values>({});
   const write = useWrite();
   // Not ahead of the store's clock, which refuses what has not come yet.
   const nowMs = Math.floor((clock?.now ?? Date.now()) / MINUTE_MS) * MINUTE_MS;
   const inputOf = (field: Field) =>
-    typed[field.name] ?? (field.name === 'receivedAt' ? toInput(field, nowMs, { language, currency }) : '');
+    typed[field.name] ??
+    (field.name === 'receivedAt' ? toInput(field, nowMs, { language, currency, zone }) : '');
   const submit = () => {
     const body = Object.fromEntries(
-      FIELDS.map((field) => [field.name, toSent(field, inputOf(field), currency)]),
+      FIELDS.map((field) => [field.name, toSent(field, inputOf(field), currency, zone)]),
     );
     write.mutate(
       { method: 'POST', path: `/v0/payments/${encodeURIComponent(textOf(row, 'id'))}/receive`, body },

@@ -6,6 +6,7 @@ import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from '
 import type { ApiError } from '../api/client.ts';
 import type { Row } from '../api/objects.ts';
 import { useWrite } from '../api/use-api.ts';
+import { useStore } from '../app/store.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { later } from '../ui/later.tsx';
 import { useLocale } from '../ui/locale.tsx';
@@ -44,10 +45,13 @@ const toKey = (name: string) => name.replaceAll('.', KEY_DOT);
 export function DeclaredForm({ declaration, current, currency, done, edited, extra, watch }: FormProps) {
   const { t, tName, language } = useLocale();
   const { fields, method, path } = declaration;
+  // Of when it was opened: what was typed by one clock is not sent by another.
+  const { zone: storeZone } = useStore();
+  const [zone] = useState(storeZone);
   const { initial, before } = useMemo(() => {
-    const start = toStart(fields, current, { language, currency });
+    const start = toStart(fields, current, { language, currency, zone });
     return { initial: toKeyed(start.inputs), before: start.before };
-  }, [fields, current, language, currency]);
+  }, [fields, current, language, currency, zone]);
   const form = useForm<Values>({ initialValues: initial });
   const write = useWrite<Row>();
   const element = useRef<HTMLFormElement>(null);
@@ -90,7 +94,7 @@ export function DeclaredForm({ declaration, current, currency, done, edited, ext
     send(Object.fromEntries(left), asked.conflict.version);
   };
   const submit = () =>
-    send(collect(fields, named, { before: current ? before : null, currency }), edited?.version);
+    send(collect(fields, named, { before: current ? before : null, currency, zone }), edited?.version);
   const { values } = form;
   useEffect(() => watch?.(toNamed(values)), [watch, values]);
   useFocusOnError(element, form.errors);

@@ -2,6 +2,7 @@ import { type ReactNode, type SelectHTMLAttributes, useId } from 'react';
 import { COUNTRIES } from '../../ui/countries.ts';
 import { type Row, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
+import { useStore } from '../app/store.tsx';
 import { type Locale, useLocale } from '../ui/locale.tsx';
 import { PermissionsInput } from './permissions-input.tsx';
 import { RowsInput } from './rows-input.tsx';
@@ -28,10 +29,13 @@ export function FieldInput(props: InputProps) {
   const { field, error } = props;
   const id = useId();
   const label = labelOf(field, { t, tName });
+  const { zone } = useStore();
+  // Whose clock it is typed by.
+  const clock = field.kind === 'time' ? t('list.zone', { zone: field.isUtc ? 'UTC' : zone }) : null;
   const notes =
     [
       error ? `${id}-error` : '',
-      field.hint ? `${id}-hint` : '',
+      field.hint || clock !== null ? `${id}-hint` : '',
       // Beside the label, not in it: a field is called what the API calls it.
       isAlone(field) && !field.required ? `${id}-optional` : '',
     ]
@@ -44,9 +48,9 @@ export function FieldInput(props: InputProps) {
           {error}
         </p>
       ) : null}
-      {field.hint ? (
+      {field.hint || clock !== null ? (
         <p id={`${id}-hint`} className="field-hint">
-          {t(field.hint)}
+          {[clock, field.hint ? t(field.hint) : null].filter(Boolean).join('. ')}
         </p>
       ) : null}
     </>

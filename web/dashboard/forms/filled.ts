@@ -1,7 +1,7 @@
 /** What the fields of a form begin with, and what of them is sent. */
 import type { Row } from '../api/objects.ts';
 import type { Field } from './types.ts';
-import { fieldAmong, readFields, toInput, toSent, type Values } from './values.ts';
+import { fieldAmong, type InputTools, readFields, toInput, toSent, type Values } from './values.ts';
 
 interface Start {
   inputs: Values;
@@ -9,11 +9,7 @@ interface Start {
   before: Values;
 }
 
-export function toStart(
-  fields: readonly Field[],
-  current: Row | undefined,
-  tools: { language: string; currency: string },
-): Start {
+export function toStart(fields: readonly Field[], current: Row | undefined, tools: InputTools): Start {
   const given = current
     ? readFields(fields, current)
     : Object.fromEntries(fields.map(({ name, initial }) => [name, initial]));
@@ -22,7 +18,7 @@ export function toStart(
   for (const declared of fields) {
     const field = fieldAmong(declared, given);
     inputs[field.name] = toInput(field, given[field.name], tools);
-    before[field.name] = toSent(field, inputs[field.name], tools.currency);
+    before[field.name] = toSent(field, inputs[field.name], tools.currency, tools.zone);
   }
   return { inputs, before };
 }
@@ -38,12 +34,12 @@ export const listAsked = (fields: readonly Field[], values: Values): Field[] =>
 export function collect(
   fields: readonly Field[],
   values: Values,
-  { before, currency }: { before: Values | null; currency: string },
+  { before, currency, zone }: { before: Values | null; currency: string; zone?: string },
 ): Values {
   const asked = listAsked(fields, values);
   const filled: Values = {};
   for (const field of asked) {
-    const sent = toSent(field, values[field.name], currency);
+    const sent = toSent(field, values[field.name], currency, zone);
     if (before && JSON.stringify(before[field.name]) === JSON.stringify(sent)) continue;
     if (sent === undefined && before) filled[field.name] = null;
     else if (sent !== undefined && !(Array.isArray(sent) && sent.length === 0 && !before))

@@ -10,6 +10,7 @@ import {
   toProcessorBody,
 } from './processors.ts';
 import { MEMBER_FIELDS, SCOPES } from './roles.ts';
+import { TEST_PURCHASES, toProcessorPurchase } from './test-purchases.ts';
 import type { FormDeclaration } from './types.ts';
 
 const TYPES = [
@@ -185,8 +186,8 @@ export const FORMS: Readonly<Record<string, FormDeclaration>> = {
         when: ({ duration }) => duration === 'repeating',
         endsUnasked: true,
       },
-      { name: 'validFrom', kind: 'time', hint: 'form.utc' },
-      { name: 'validUntil', kind: 'time', hint: 'form.utc' },
+      { name: 'validFrom', kind: 'time' },
+      { name: 'validUntil', kind: 'time' },
       { name: 'purchaseLimit', kind: 'number' },
       { name: 'limitPerUser', kind: 'number' },
       { name: 'includesAllOffers', kind: 'yes', initial: true },
@@ -267,23 +268,7 @@ export const FORMS: Readonly<Record<string, FormDeclaration>> = {
     ],
     next: (data) => `/developers/webhooks/${idIn(data, 'webhook')}`,
   },
-  'test-purchase': {
-    title: 'form.testPurchase',
-    submit: 'form.testPurchase',
-    method: 'POST',
-    path: '/v0/test-purchases/create',
-    fields: [
-      { name: 'offersIds', label: 'column.offers', kind: 'offers', required: true },
-      { name: 'userEmail', label: 'column.email', kind: 'email', required: true },
-      { name: 'billingDetails.countryCode', label: 'column.country', kind: 'country', initial: 'DE' },
-      { name: 'card', kind: 'text', hint: 'form.cardHint' },
-      { name: 'discountCode', kind: 'text' },
-    ],
-    next: (data) => {
-      const number = textOf(rowOf(data, 'order'), 'number');
-      return number === '' ? null : `/orders/${number}`;
-    },
-  },
+  ...TEST_PURCHASES,
   'key-pair': {
     title: 'form.createKeyPair',
     submit: 'form.createKeyPair',
@@ -326,7 +311,7 @@ export const FORMS: Readonly<Record<string, FormDeclaration>> = {
         hint: 'keys.addressesHint',
         when: isNotForPages,
       },
-      { name: 'expiresAt', label: 'column.expires', kind: 'time', hint: 'form.utc' },
+      { name: 'expiresAt', label: 'column.expires', kind: 'time' },
     ],
     toBody: ({ isForPages, readsWithPublicKey, ...filled }) =>
       isForPages === true
@@ -348,6 +333,7 @@ export const FORMS: Readonly<Record<string, FormDeclaration>> = {
 export function toForm(name: string, given: Record<string, unknown> = {}): FormDeclaration {
   const form = FORMS[name];
   if (!form) throw new Error(`there is no form "${name}"`);
+  if (name === 'test-checkout') return toProcessorPurchase(form, given);
   const productId = typeof given.productId === 'string' ? given.productId : null;
   if (productId === null) return form;
   const plans = rowsOf(given, 'plans');

@@ -38,6 +38,8 @@ export interface Field {
   /** Where an option's name is made of several. */
   nameOption?(option: string, tName: (prefix: string, name: string) => string): string;
   hint?: TextKey;
+  /** Of a moment: typed by UTC, and not by the store's clock. */
+  isUtc?: true;
   /** Of lines: each is a whole number. */
   areNumbers?: true;
   /** Of rows: the fields of each, and what one is called. */

@@ -78,6 +78,21 @@ describe('what is sent', () => {
     expect(['9.975', '9,975', '19', 'half'].map(rate)).toEqual([9.975, 9.975, 19, 'half']);
   });
 
+  it('is a moment by the store’s clock, in summer and in winter, and by UTC where a law says the day', () => {
+    const at: Field = { name: 'validFrom', kind: 'time' };
+    const tools = { language: 'de', currency: 'EUR', zone: 'Europe/Berlin' };
+    const both = (field: Field, ms: number) => {
+      const shown = toInput(field, ms, tools);
+      return [shown, toSent(field, shown, 'EUR', 'Europe/Berlin')];
+    };
+    const summer = Date.parse('2026-07-01T10:00:00Z');
+    expect(both(at, summer)).toEqual(['2026-07-01T12:00', summer]);
+    const winter = Date.parse('2026-01-01T10:00:00Z');
+    expect(both(at, winter)).toEqual(['2026-01-01T11:00', winter]);
+    expect(both({ ...at, isUtc: true }, winter)).toEqual(['2026-01-01T10:00', winter]);
+    expect(toSent(at, 'soon', 'EUR', 'Europe/Berlin')).toBe('soon');
+  });
+
   it('is nested by its paths', () => {
     expect(nest({ 'seller.name': 'A', 'seller.city': 'B', graceDays: 3 })).toEqual({
       seller: { name: 'A', city: 'B' },

@@ -1,5 +1,6 @@
 /** Between what is typed and what the API takes. */
 import { decimalsOf } from '../../ui/money.ts';
+import { offsetAt } from '../lists/query.ts';
 import type { Field } from './types.ts';
 
 export type Values = Record<string, unknown>;
@@ -72,12 +73,29 @@ export const nameAmount = (
   decimals = decimalsOf(currency),
 ) => `${writeAmount(minor, decimals, language)} ${currency}`;
 
+/** Whose clock a moment is typed by: the store's, but of laws, whose days are days anywhere. */
+const zoneOf = (field: Field, zone: string | undefined): string => (field.isUtc ? 'UTC' : (zone ?? 'UTC'));
+
+/** A moment as a clock of the zone shows it, to the minute. */
+const toClock = (ms: number, zone: string): string =>
+  new Date(ms + offsetAt(ms, zone)).toISOString().slice(0, 16);
+
+/** What a clock of the zone shows as a moment; what is none stays the text that was typed. */
+function fromClock(text: string, zone: string): number | string {
+  const shown = Date.parse(`${text}Z`);
+  if (Number.isNaN(shown)) return text;
+  return shown - offsetAt(shown - offsetAt(shown, zone), zone);
+}
+
+export interface InputTools {
+  language: string;
+  currency: string;
+  /** The store's; UTC where there is none. */
+  zone?: string;
+}
+
 /** What stands in a field for a value of the API. */
-export function toInput(
-  field: Field,
-  value: unknown,
-  tools: { language: string; currency: string },
-): unknown {
+export function toInput(field: Field, value: unknown, tools: InputTools): unknown {
   if (field.kind === 'yes') return value === true;
   if (field.kind === 'lines') return Array.isArray(value) ? value.map(String).join('\n') : '';
   if (field.kind === 'many' || field.kind === 'offers') return Array.isArray(value) ? value.map(String) : [];
@@ -103,12 +121,12 @@ export function toInput(
       value,
     );
   }
-  if (field.kind === 'time' && typeof value === 'number') return new Date(value).toISOString().slice(0, 16);
+  if (field.kind === 'time' && typeof value === 'number') return toClock(value, zoneOf(field, tools.zone));
   return String(value);
 }
 
 /** What the API is told; undefined = nothing of this field. */
-export function toSent(field: Field, input: unknown, currency: string): unknown {
+export function toSent(field: Field, input: unknown, currency: string, zone?: string): unknown {
   if (field.kind === 'yes') return input === true;
   if (field.kind === 'many' || field.kind === 'offers' || field.kind === 'permissions') return input;
   if (field.kind === 'rows') {
@@ -117,7 +135,7 @@ export function toSent(field: Field, input: unknown, currency: string): unknown 
       Object.fromEntries(
         (field.columns ?? []).map((column) => [
           column.name,
-          toSent(column, row[column.name], currency) ?? null,
+          toSent(column, row[column.name], currency, zone) ?? null,
         ]),
       ),
     );
@@ -144,7 +162,7 @@ export function toSent(field: Field, input: unknown, currency: string): unknown 
   if (field.kind === 'number') return parseCount(text);
   if (field.kind === 'percent') return parseNumber(text);
   if (field.kind === 'money') return parseAmount(text, decimalsOf(field.currency ?? currency)) ?? text;
-  if (field.kind === 'time') return Date.parse(`${text}Z`);
+  if (field.kind === 'time') return fromClock(text, zoneOf(field, zone));
   return text;
 }
 

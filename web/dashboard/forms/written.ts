@@ -3,7 +3,11 @@ import type { Locale } from '../ui/locale.tsx';
 import type { Field } from './types.ts';
 import { toInput, type Values } from './values.ts';
 
-type Tools = { locale: Pick<Locale, 't' | 'tName' | 'time' | 'countryName' | 'language'>; currency: string };
+type Tools = {
+  locale: Pick<Locale, 't' | 'tName' | 'time' | 'countryName' | 'language'>;
+  currency: string;
+  zone?: string;
+};
 
 /** Empty where there is none. */
 export function writeValue(field: Field, value: unknown, tools: Tools): string {
@@ -15,7 +19,10 @@ export function writeValue(field: Field, value: unknown, tools: Tools): string {
   if (Array.isArray(value)) return value.map((one) => writeOption(field, String(one), locale)).join(', ');
   if (field.kind === 'choice') return writeOption(field, String(value), locale);
   if (field.kind === 'country') return locale.countryName(String(value));
-  if (field.kind === 'time' && typeof value === 'number') return `${locale.time(value, 'UTC')} UTC`;
+  if (field.kind === 'time' && typeof value === 'number') {
+    const zone = field.isUtc ? 'UTC' : (tools.zone ?? 'UTC');
+    return zone === 'UTC' ? `${locale.time(value, zone)} UTC` : locale.time(value, zone);
+  }
   if (typeof value === 'object' && field.kind !== 'pairs') return JSON.stringify(value);
   const written = toInput(field, value, { language: locale.language, currency });
   return String(written).replaceAll('\n', ', ');
