@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useSearch } from 'wouter';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
-import { startOfDay, toDay } from '../lists/query.ts';
+import { startOfDay, toDay, toMoment } from '../lists/query.ts';
 
 export interface Span {
   from: number;
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const DAYS = 30;
 const MINUTE_MS = 60_000;
 
-/** The days that figures are of: the address's, else the last thirty whole days and today. */
+/** The days that figures are of: the address's, else today and the 29 days before. */
 export function useSpan(): Span {
   const search = useSearch();
   const { zone, isTest, may } = useStore();
@@ -28,8 +28,9 @@ export function useSpan(): Span {
   return useMemo(() => {
     const query = new URLSearchParams(search);
     const today = startOfDay(toDay(Date.now() + offsetMs, zone), zone);
-    const to = Number(query.get('to')) || startOfDay(toDay(today + 1.5 * DAY_MS, zone), zone);
-    const from = Number(query.get('from')) || startOfDay(toDay(today - (DAYS - 1.5) * DAY_MS, zone), zone);
+    const to = toMoment(query.get('to') ?? '') ?? startOfDay(toDay(today + 1.5 * DAY_MS, zone), zone);
+    const from =
+      toMoment(query.get('from') ?? '') ?? startOfDay(toDay(today - (DAYS - 1.5) * DAY_MS, zone), zone);
     return { from, to, query: new URLSearchParams({ from: String(from), to: String(to) }).toString() };
   }, [search, zone, offsetMs]);
 }

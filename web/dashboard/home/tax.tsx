@@ -5,6 +5,8 @@ import { COUNTRIES } from '../../ui/countries.ts';
 import { type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
+import { Paging, toPageOf } from '../lists/paging.tsx';
+import { toOperationQuery } from '../lists/query.ts';
 import { Amount } from '../ui/cells.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -121,14 +123,16 @@ function Thresholds() {
 const toDate = (ms: unknown) => (typeof ms === 'number' ? new Date(ms).toISOString().slice(0, 10) : '');
 
 function Rates() {
-  const { t, countryName, percentage } = useLocale();
+  const { t, tName, countryName, percentage } = useLocale();
   const [location, navigate] = useLocation();
-  const country = new URLSearchParams(useSearch()).get('country') ?? '';
+  const search = useSearch();
+  const country = new URLSearchParams(search).get('country') ?? '';
   const home = useRead<{ settings: Row }>('/v0/settings', { enabled: country === '' });
   const shown = country || textOf(home.data?.settings, 'sellerCountry') || 'DE';
-  const query = new URLSearchParams({ country: shown, take: '100' }).toString();
+  const asked = new URLSearchParams(toOperationQuery(search));
+  asked.set('country', shown);
   const read = useRead<Row>('/v0/tax/rates/list', {
-    query,
+    query: asked.toString(),
     keep: true,
     enabled: country !== '' || !home.isLoading,
   });
@@ -163,7 +167,7 @@ function Rates() {
         error={read.error}
         rows={rowsOf(read.data, 'rates').map((row) => [
           textOf(row, 'region'),
-          textOf(row, 'category'),
+          tName('category.', textOf(row, 'category')),
           textOf(row, 'name'),
           percentage(Number(row.percentage)),
           typeof row.tablePercentage === 'number' ? percentage(row.tablePercentage) : '–',
@@ -171,6 +175,14 @@ function Rates() {
           textOf(rowOf(row, 'override') ?? undefined, 'note') || textOf(row, 'source'),
         ])}
       />
+      {read.data ? (
+        <Paging
+          page={toPageOf(read.data)}
+          rows={rowsOf(read.data, 'rates').length}
+          search={search}
+          go={(next) => navigate(`${location}?${next}`)}
+        />
+      ) : null}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useStore } from '../app/store.tsx';
 import { writeAmount } from '../forms/values.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { fromTyped, toTyped } from './filter-values.ts';
-import { startOfDay, toDay } from './query.ts';
+import { startOfDay, toDay, toMoment } from './query.ts';
 import type { Filter } from './types.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,7 +24,7 @@ export function FilterForm(props: {
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const values = fromTyped(filter, typed, currency);
+    const values = fromTyped(filter, typed, currency, locale.countryName);
     if (values) return apply(values);
     setWrong(true);
     form.current?.querySelector('input')?.focus();
@@ -54,7 +54,7 @@ function Control(props: {
   currency: string;
   isWrong: boolean;
 }) {
-  const { t, tName, language } = useLocale();
+  const { t, tName, language, countryName } = useLocale();
   const id = useId();
   const { filter, values, change, zone, currency, isWrong } = props;
   const [first = ''] = values;
@@ -89,12 +89,16 @@ function Control(props: {
     );
   }
   const isMoney = filter.kind === 'money';
+  const isCountry = filter.kind === 'country';
   const isDay = filter.kind === 'day' || filter.kind === 'dayEnd';
-  const shown = isDay ? (first === '' ? '' : toDay(Number(first), zone)) : first;
+  const moment = isDay ? toMoment(first) : null;
+  const shown = isDay ? (moment === null ? '' : toDay(moment, zone)) : first;
   const take = (text: string) => {
     if (!isDay || text === '') return change([text]);
     // Up to and with the day that was chosen.
     const begins = startOfDay(text, zone);
+    // A year of six digits is none that can be asked for.
+    if (!Number.isFinite(begins)) return;
     change([
       String(filter.kind === 'day' ? begins : startOfDay(toDay(begins + 1.5 * DAY_MS, zone), zone) - 1),
     ]);
@@ -108,7 +112,7 @@ function Control(props: {
         inputMode={isMoney ? 'decimal' : undefined}
         value={shown}
         aria-invalid={isWrong || undefined}
-        aria-describedby={isMoney ? `${id}-hint` : undefined}
+        aria-describedby={isMoney || isCountry ? `${id}-hint` : undefined}
         onChange={(event) => take(event.currentTarget.value)}
       />
       {isMoney ? (
@@ -117,6 +121,11 @@ function Control(props: {
             currency,
             example: writeAmount(1999, decimalsOf(currency), language),
           })}
+        </p>
+      ) : null}
+      {isCountry ? (
+        <p id={`${id}-hint`} className={isWrong ? 'field-error' : 'field-hint'}>
+          {t(isWrong ? 'filter.noCountry' : 'filter.country', { example: countryName('DE') })}
         </p>
       ) : null}
       {isDay ? <p className="field-hint">{t('list.zone', { zone })}</p> : null}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Locale } from '../ui/locale.tsx';
-import { currencyOf, fromTyped, toTyped } from './filter-values.ts';
+import { currencyOf, describeFilter, fromTyped, toTyped } from './filter-values.ts';
 
 const from = { parameter: 'valueFrom', label: 'filter.valueFrom', kind: 'money' } as const;
 const word = { parameter: 'number', label: 'column.number', kind: 'text' } as const;
@@ -26,5 +26,32 @@ describe('a filter by amount', () => {
     expect(currencyOf('currencies=jpy', 'EUR')).toBe('JPY');
     expect(currencyOf('currencies=JPY,USD', 'EUR')).toBe('EUR');
     expect(currencyOf('', '')).toBe('USD');
+  });
+});
+
+describe('a filter by country', () => {
+  const country = { parameter: 'countries', label: 'column.country', kind: 'country' } as const;
+  const nameOf = (code: string) => ({ DE: 'Deutschland', FR: 'Frankreich' })[code] ?? code;
+  const typed = (text: string) => fromTyped(country, [text], 'EUR', nameOf);
+
+  it('takes codes and names, and says which is none', () => {
+    expect(typed('de, Frankreich')).toEqual(['DE', 'FR']);
+    expect(typed('')).toEqual([]);
+    expect(typed('Atlantis')).toBeNull();
+    expect(toTyped(country, ['DE', 'FR'], tools('EUR'))).toEqual(['DE, FR']);
+  });
+});
+
+describe('a filter by day', () => {
+  const day = { parameter: 'createdFrom', label: 'filter.createdFrom', kind: 'day' } as const;
+  const locale = { language: 'en', day: (ms: number) => new Date(ms).toISOString() } as Locale;
+  const told = (value: string) => describeFilter(day, [value], { locale, zone: 'UTC', currency: 'EUR' });
+
+  it('D21 tells each moment that the operation takes, and leaves what is none as it stands', () => {
+    expect(told('1767225600000')).toBe('2026-01-01T00:00:00.000Z');
+    expect(told('1767225600')).toBe('2026-01-01T00:00:00.000Z');
+    expect(told('2026-01-01')).toBe('2026-01-01T00:00:00.000Z');
+    expect(told('2026-01-01T01:00:00+01:00')).toBe('2026-01-01T00:00:00.000Z');
+    expect(['yesterday', '99999999999999999', ''].map(told)).toEqual(['yesterday', '99999999999999999', '']);
   });
 });

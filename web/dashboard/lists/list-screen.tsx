@@ -18,17 +18,10 @@ import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { ListTable } from './list-table.tsx';
 import { listNew } from './news.ts';
-import { Paging } from './paging.tsx';
+import { Paging, toPageOf } from './paging.tsx';
 import { toFilterQuery, toOperationQuery } from './query.ts';
 import type { ListDeclaration } from './types.ts';
 import { Views } from './views.tsx';
-
-interface Page {
-  count: number | null;
-  cursor: string | null;
-  previousCursor: string | null;
-  hasMore: boolean;
-}
 
 export function ListScreen({ declaration, above }: { declaration: ListDeclaration; above?: ReactNode }) {
   const { t } = useLocale();
@@ -75,7 +68,6 @@ export function ListBody({ declaration, title }: { declaration: ListDeclaration;
   useEffect(() => {
     if (news.count > 0 && rows.length === 0) void refetch();
   }, [news.count, rows.length, refetch]);
-  if (read.isError && !read.data) return <Failure error={read.error} retry={() => void read.refetch()} />;
   return (
     <>
       <div className="list-tools">
@@ -102,8 +94,9 @@ export function ListBody({ declaration, title }: { declaration: ListDeclaration;
           </button>
         ) : null}
       </div>
+      {/* Below the filters: of what one of them is refused for, it is mended there. */}
       {read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
-      {!read.data ? (
+      {!read.data && read.isError ? null : !read.data ? (
         <ListSkeleton />
       ) : rows.length === 0 ? (
         <EmptyList declaration={declaration} isFiltered={isFiltered} clear={() => go('')} />
@@ -146,16 +139,6 @@ const toRows = (data: Row | undefined, { rowsIn }: ListDeclaration): Row[] => {
   const rows = data?.[rowsIn];
   return Array.isArray(rows) ? (rows as Row[]) : [];
 };
-
-function toPageOf(data: Row): Page {
-  const { count, cursor, previousCursor, hasMore } = data;
-  return {
-    count: typeof count === 'number' ? count : null,
-    cursor: typeof cursor === 'string' ? cursor : null,
-    previousCursor: typeof previousCursor === 'string' ? previousCursor : null,
-    hasMore: hasMore === true,
-  };
-}
 
 function useShownColumns(declaration: ListDeclaration, search: string) {
   const wanted = new URLSearchParams(search).get('columns');

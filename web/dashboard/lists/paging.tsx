@@ -1,8 +1,27 @@
+import type { Row } from '../api/objects.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { PAGE_SIZE, PAGE_SIZES, withPage } from './query.ts';
 
+interface Page {
+  count: number | null;
+  cursor: string | null;
+  previousCursor: string | null;
+  hasMore: boolean;
+}
+
+/** Where an answer of a list stands among the others. */
+export function toPageOf(data: Row): Page {
+  const { count, cursor, previousCursor, hasMore } = data;
+  return {
+    count: typeof count === 'number' ? count : null,
+    cursor: typeof cursor === 'string' ? cursor : null,
+    previousCursor: typeof previousCursor === 'string' ? previousCursor : null,
+    hasMore: hasMore === true,
+  };
+}
+
 interface PagingProps {
-  page: { count: number | null; cursor: string | null; previousCursor: string | null; hasMore: boolean };
+  page: Page;
   rows: number;
   search: string;
   go: (search: string) => void;

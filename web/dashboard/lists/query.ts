@@ -24,7 +24,8 @@ export function toFilterQuery(search: string): string {
 /** What a filter of the address holds: of many choices the API takes them one by one or behind commas. */
 export function valuesOf(search: string, { parameter, kind }: { parameter: string; kind: string }): string[] {
   const values = new URLSearchParams(search).getAll(parameter);
-  return kind === 'choices' ? values.flatMap((value) => value.split(',')).filter(Boolean) : values;
+  const isMany = kind === 'choices' || kind === 'country';
+  return isMany ? values.flatMap((value) => value.split(',')).filter(Boolean) : values;
 }
 
 /** Another filter begins at the first page. */
@@ -43,9 +44,26 @@ export function withPage(search: string, cursor: string | null): string {
   return query.toString();
 }
 
+const SECONDS_BELOW = 100_000_000_000;
+const LAST_MS = 8_640_000_000_000_000;
+
+/** A moment as the operations take it: ms, seconds, or an ISO 8601 date or time (UTC unless it says otherwise). */
+export function toMoment(text: string): number | null {
+  if (/^\d{1,16}$/.test(text)) {
+    const value = Number(text);
+    const ms = value < SECONDS_BELOW ? value * 1000 : value;
+    return ms <= LAST_MS ? ms : null;
+  }
+  if (!/^\d{4}-\d{2}-\d{2}([T ].+)?$/.test(text)) return null;
+  const hasZone = text.length <= 10 || /(Z|[+-]\d{2}:?\d{2})$/.test(text);
+  const ms = Date.parse(hasZone ? text : `${text}Z`);
+  return Number.isNaN(ms) ? null : ms;
+}
+
 /** The first moment of a day in a zone, in ms; `days` further with the zone's own length of days. */
 export function startOfDay(day: string, zone: string): number {
   const guess = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(guess)) return guess;
   return guess - offsetAt(guess - offsetAt(guess, zone), zone);
 }
 

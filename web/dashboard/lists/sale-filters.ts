@@ -37,7 +37,7 @@ export const saleFilters: readonly Filter[] = [
   { parameter: 'paidTo', label: 'filter.paidTo', kind: 'dayEnd' },
   { parameter: 'valueFrom', label: 'filter.valueFrom', kind: 'money' },
   { parameter: 'valueTo', label: 'filter.valueTo', kind: 'money' },
-  { parameter: 'countries', label: 'column.country', kind: 'text' },
+  { parameter: 'countries', label: 'column.country', kind: 'country' },
   { parameter: 'currencies', label: 'column.currency', kind: 'text' },
   { parameter: 'number', label: 'column.number', kind: 'text' },
   { parameter: 'reference', label: 'column.reference', kind: 'text' },

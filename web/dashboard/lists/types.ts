@@ -1,6 +1,7 @@
 /** What a list declares; how it looks and works is the same for all. */
 import type { ReactNode } from 'react';
 import type { Row } from '../api/objects.ts';
+import type { Giver } from '../forms/scopes.ts';
 import type { Locale } from '../ui/locale.tsx';
 import type { TextKey } from '../ui/texts.ts';
 
@@ -25,7 +26,7 @@ export interface Column {
 export interface Filter {
   parameter: string;
   label: TextKey;
-  kind: 'choice' | 'choices' | 'text' | 'day' | 'dayEnd' | 'money' | 'yes';
+  kind: 'choice' | 'choices' | 'text' | 'day' | 'dayEnd' | 'money' | 'yes' | 'country';
   /** Of a choice: its values, and what their names begin with in the texts. */
   options?: readonly string[];
   names?: string;
@@ -36,8 +37,8 @@ export interface RowAction {
   id: string;
   label: TextKey;
   area: string;
-  /** Whether it makes sense of this row. */
-  fits?(row: Row): boolean;
+  /** Whether it makes sense of this row, for whoever looks. */
+  fits?(row: Row, by: Giver): boolean;
   isDanger?: boolean;
   /** Done at once, with many rows too. */
   call?(row: Row): { method: 'POST' | 'PATCH' | 'DELETE'; path: string; body?: unknown };

@@ -61,7 +61,7 @@ export function useActions(declaration: ListDeclaration) {
   );
   return {
     allowed,
-    fitting: (row: Row) => allowed.filter(({ fits }) => fits?.(row) ?? true),
+    fitting: (row: Row) => allowed.filter(({ fits }) => fits?.(row, { role: workspace.role, may }) ?? true),
     run,
     dialog,
     refresh,
