@@ -18,11 +18,17 @@ describe('what an entry says', () => {
     expect(describeEntry(entry, words)).toBe('payment_success · delivery.waiting');
   });
 
+  it('is what was done, where somebody did it', () => {
+    const entry = { type: 'audit', title: 'refundOrder', data: { operation: 'refundOrder' } };
+    expect(describeEntry(entry, words)).toBe('operation.refundOrder');
+  });
+
   it('is the title of all else', () => {
     expect(describeEntry({ type: 'note', title: 'Asked by phone.', data: {} }, words)).toBe(
       'Asked by phone.',
     );
     const mail = { type: 'mail', title: 'Your order', data: { kind: 'order_paid', status: 'sent' } };
     expect(describeEntry(mail, words)).toBe('Your order');
+    expect(describeEntry({ ...mail, title: 'order_paid' }, words)).toBe('mail.order_paid');
   });
 });

@@ -115,10 +115,9 @@ const MATTERS: readonly Matter[] = [
     label: 'attention.webhooks',
     area: 'webhooks',
     operation: '/v0/webhooks/list',
-    query: '',
+    query: 'health=failing,blocked,disabled',
     rowsIn: 'webhooks',
     path: '/developers/webhooks',
-    fits: (row) => row.health !== 'ok',
   },
   {
     label: 'attention.mails',

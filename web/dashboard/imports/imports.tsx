@@ -80,6 +80,7 @@ export default function Imports() {
             selected={NONE}
             select={() => {}}
             isStale={read.isPlaceholderData}
+            isSelectable={false}
           />
           <Paging
             page={read.data}

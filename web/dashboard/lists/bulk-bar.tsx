@@ -56,7 +56,10 @@ export function BulkBar({ declaration, rows, selected, select }: BulkProps) {
     }));
     setOutcome({ done: result.done.length, failed, undo: isUndo ? [] : result.done, action });
     await refresh();
-    select(new Set(failed.map(({ id }) => id)));
+    // What failed, and what was not begun when it was stopped, stays selected.
+    const done = new Set(result.done.map((row) => idOf(declaration, row)));
+    const left = targets.map((row) => idOf(declaration, row)).filter((id) => !done.has(id));
+    select(new Set(isUndo ? failed.map(({ id }) => id) : left));
   };
   if (chosen.length === 0 && !progress && !outcome) return null;
   return (

@@ -22,12 +22,14 @@ interface TableProps {
   selected: ReadonlySet<string>;
   select: (ids: ReadonlySet<string>) => void;
   isStale: boolean;
+  /** False where nothing is done with many rows, and no file is made of them. */
+  isSelectable?: boolean;
 }
 
 export function ListTable(props: TableProps) {
   const { t } = useLocale();
   const { zone } = useStore();
-  const { declaration, rows, columns, selected, select, title } = props;
+  const { declaration, rows, columns, selected, select, title, isSelectable = true } = props;
   const hasActions = (declaration.actions ?? []).length > 0;
   const ids = rows.map((row) => idOf(declaration, row));
   const href = (row: Row) => declaration.hrefOf?.(row) ?? '';
@@ -35,7 +37,7 @@ export function ListTable(props: TableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [shown, setShown] = useState<Row | null>(null);
   useRowKeys(body, {
-    toggle: (index) => toggle(ids[index] ?? ''),
+    toggle: (index) => isSelectable && toggle(ids[index] ?? ''),
     show: (index) => setShown(rows[index] ?? null),
   });
   const toggle = (id: string) => {
@@ -48,7 +50,7 @@ export function ListTable(props: TableProps) {
       <table className="list-table" aria-label={title}>
         <thead>
           <tr>
-            {hasActions ? (
+            {isSelectable ? (
               <th className="check-cell">
                 <input
                   type="checkbox"
@@ -77,6 +79,7 @@ export function ListTable(props: TableProps) {
               declaration={declaration}
               row={row}
               columns={columns}
+              isSelectable={isSelectable}
               isSelected={selected.has(ids[index] ?? '')}
               toggle={() => toggle(ids[index] ?? '')}
             />
@@ -97,11 +100,12 @@ interface RowProps {
   declaration: ListDeclaration;
   row: Row;
   columns: readonly Column[];
+  isSelectable: boolean;
   isSelected: boolean;
   toggle: () => void;
 }
 
-function ListRow({ declaration, row, columns, isSelected, toggle }: RowProps) {
+function ListRow({ declaration, row, columns, isSelectable, isSelected, toggle }: RowProps) {
   const tools = useTools();
   const { locale } = tools;
   const [, navigate] = useLocation();
@@ -116,7 +120,7 @@ function ListRow({ declaration, row, columns, isSelected, toggle }: RowProps) {
   };
   return (
     <tr onClick={open} data-selected={isSelected} className={href ? 'opens' : undefined}>
-      {hasActions ? (
+      {isSelectable ? (
         <td className="check-cell">
           <input
             type="checkbox"

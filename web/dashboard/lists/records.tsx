@@ -1,6 +1,6 @@
 /** Developers, team: what was written down. */
-import { numberOf, rowOf, textOf } from '../api/objects.ts';
-import { Actor } from '../app/actor.tsx';
+import { numberOf, type Row, rowOf, textOf } from '../api/objects.ts';
+import { mayTouch } from '../forms/scopes.ts';
 import { toLoggedCurl } from '../ui/api-call.ts';
 import {
   codeColumn,
@@ -8,6 +8,7 @@ import {
   nameColumn,
   numberColumn,
   statusColumn,
+  statusOrArchived,
   textColumn,
   timeColumn,
 } from '../ui/cells.tsx';
@@ -23,6 +24,10 @@ export const EVENT_TYPES = [
   'subscription_updated',
   'subscription_cancelled',
 ] as const;
+
+/** One that is over is made anew. */
+const isLiving = (row: Row) =>
+  numberOf(row, 'revokedAt') === null && (numberOf(row, 'expiresAt') ?? Infinity) > Date.now();
 
 export const apiKeys: ListDeclaration = {
   name: 'api-keys',
@@ -60,14 +65,14 @@ export const apiKeys: ListDeclaration = {
       label: 'action.edit',
       area: 'api-keys',
       dialog: 'edit-key',
-      fits: (row) => numberOf(row, 'revokedAt') === null,
+      fits: (row, by) => isLiving(row) && mayTouch(row.scopes, by),
     },
     {
       id: 'roll',
       label: 'action.roll',
       area: 'api-keys',
       dialog: 'roll-key',
-      fits: (row) => numberOf(row, 'revokedAt') === null,
+      fits: (row, by) => isLiving(row) && mayTouch(row.scopes, by),
     },
     {
       id: 'revoke',
@@ -81,6 +86,9 @@ export const apiKeys: ListDeclaration = {
   create: { label: 'form.createKeyPair', area: 'api-keys', form: 'key-pair' },
   nameOf: (row) => textOf(row, 'name'),
 };
+
+/** Archived ones are kept for their deliveries. */
+const isDeleted = (row: Row) => numberOf(row, 'deletedAt') !== null;
 
 export const webhooks: ListDeclaration = {
   name: 'webhooks',
@@ -97,7 +105,7 @@ export const webhooks: ListDeclaration = {
       draw: (row) => <span className="code-text cut wide">{textOf(row, 'url')}</span>,
     },
     statusColumn('health', 'column.health', 'health.'),
-    statusColumn(),
+    statusOrArchived(isDeleted),
     {
       id: 'events',
       label: 'column.events',
@@ -114,13 +122,20 @@ export const webhooks: ListDeclaration = {
       options: ['active', 'inactive', 'archived'],
       names: 'status.',
     },
+    {
+      parameter: 'health',
+      label: 'column.health',
+      kind: 'choices',
+      options: ['ok', 'failing', 'blocked', 'disabled'],
+      names: 'health.',
+    },
   ],
   actions: [
     {
       id: 'off',
       label: 'action.switchOff',
       area: 'webhooks',
-      fits: (row) => textOf(row, 'status') === 'active',
+      fits: (row) => textOf(row, 'status') === 'active' && !isDeleted(row),
       call: (row) => ({
         method: 'PATCH',
         path: `/v0/webhooks/${textOf(row, 'id')}/update`,
@@ -136,7 +151,7 @@ export const webhooks: ListDeclaration = {
       id: 'on',
       label: 'action.switchOn',
       area: 'webhooks',
-      fits: (row) => textOf(row, 'status') === 'inactive',
+      fits: (row) => textOf(row, 'status') === 'inactive' && !isDeleted(row),
       call: (row) => ({
         method: 'PATCH',
         path: `/v0/webhooks/${textOf(row, 'id')}/update`,
@@ -148,8 +163,16 @@ export const webhooks: ListDeclaration = {
       label: 'action.archive',
       area: 'webhooks',
       isDanger: true,
+      fits: (row) => !isDeleted(row),
       call: (row) => ({ method: 'PATCH', path: `/v0/webhooks/${textOf(row, 'id')}/archive` }),
       undo: (row) => ({ method: 'PATCH', path: `/v0/webhooks/${textOf(row, 'id')}/unarchive` }),
+    },
+    {
+      id: 'unarchive',
+      label: 'action.unarchive',
+      area: 'webhooks',
+      fits: isDeleted,
+      call: (row) => ({ method: 'PATCH', path: `/v0/webhooks/${textOf(row, 'id')}/unarchive` }),
     },
   ],
   create: { label: 'form.createWebhook', area: 'webhooks', form: 'webhook' },
@@ -270,50 +293,6 @@ export const requests: ListDeclaration = {
   ],
   idOf: (row) => textOf(row, 'id') || textOf(row, 'requestId'),
   nameOf: (row) => textOf(row, 'requestId'),
-};
-
-export const auditLog: ListDeclaration = {
-  name: 'audit-log',
-  resource: 'audit-log',
-  object: 'audit_entry',
-  area: 'audit-log',
-  operation: '/v0/audit-log/list',
-  rowsIn: 'auditEntries',
-  search: 'term',
-  columns: [
-    timeColumn('createdAt', 'column.time'),
-    {
-      id: 'actor',
-      label: 'column.who',
-      draw: (row) => (
-        <>
-          <Actor actor={textOf(row, 'actor')} />
-          {/* The assistant or program that asked by this pair, as it calls itself. */}
-          {textOf(row, 'client') === '' ? null : <span className="soft"> {textOf(row, 'client')}</span>}
-        </>
-      ),
-    },
-    codeColumn('operation', 'column.operation'),
-    codeColumn('objectId', 'column.object'),
-    {
-      id: 'change',
-      label: 'column.change',
-      draw: (row) => (
-        <details>
-          <summary>JSON</summary>
-          <pre className="code">{JSON.stringify({ before: row.before, after: row.after }, null, 2)}</pre>
-        </details>
-      ),
-    },
-  ],
-  filters: [
-    { parameter: 'actor', label: 'column.who', kind: 'text' },
-    { parameter: 'operation', label: 'column.operation', kind: 'text' },
-    { parameter: 'objectId', label: 'column.object', kind: 'text' },
-    { parameter: 'requestId', label: 'column.requestId', kind: 'text' },
-    ...created,
-  ],
-  nameOf: (row) => textOf(row, 'operation'),
 };
 
 export const team: ListDeclaration = {

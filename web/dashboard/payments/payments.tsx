@@ -86,6 +86,7 @@ export default function Payments() {
           selected={NONE}
           select={() => {}}
           isStale={false}
+          isSelectable={false}
         />
       ) : null}
       {read.data && rows.length === 0 ? <p className="empty-text">{t('processor.none')}</p> : null}

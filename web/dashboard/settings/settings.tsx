@@ -1,8 +1,9 @@
 import { type Row, rowOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
+import { AuditLog } from '../audit/audit-log.tsx';
 import type { Field } from '../forms/types.ts';
 import { ListScreen } from '../lists/list-screen.tsx';
-import { auditLog, team } from '../lists/records.tsx';
+import { team } from '../lists/records.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Lonely } from '../ui/lonely.tsx';
@@ -20,7 +21,7 @@ import { WorkspaceSettings } from './workspace.tsx';
 export default function Settings({ page }: { page: string }) {
   const { t } = useLocale();
   if (page === 'team') return <ListScreen declaration={team} above={<Invitations />} />;
-  if (page === 'audit-log') return <ListScreen declaration={auditLog} />;
+  if (page === 'audit-log') return <AuditLog />;
   if (page === 'workspace') return <WorkspaceSettings />;
   if (page === 'security') return <SecuritySettings />;
   if (page === 'notifications') return <NotificationSettings />;

@@ -129,6 +129,12 @@ export const statusColumn = (id = 'status', label: TextKey = 'column.status', na
     <Stamp status={String(read(row, id) ?? '')} tools={tools} names={names} />
   ));
 
+/** What is archived says so, whatever it was before. */
+export const statusOrArchived = (isArchived: (row: Row) => boolean, names?: string): Column =>
+  column('status', 'column.status', (row, tools) => (
+    <Stamp status={isArchived(row) ? 'archived' : textOf(row, 'status')} tools={tools} names={names} />
+  ));
+
 export const nameColumn = (id: string, label: TextKey, names: string, rest: Partial<Column> = {}): Column =>
   column(
     id,

@@ -12,6 +12,7 @@ import {
   type Texts,
   type TextValues,
 } from './texts.ts';
+import { toWords } from './to-words.ts';
 
 export interface Locale {
   language: string;
@@ -27,16 +28,6 @@ export interface Locale {
   day(timeMs: number, zone: string): string;
   countryName(code: string): string;
   setLanguage(language: string): Promise<void>;
-}
-
-/** `awaiting_stock` and `awaitingStock` are `Awaiting stock`. */
-export function toWords(name: string): string {
-  const words = name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replaceAll(/[_.-]+/g, ' ')
-    .trim()
-    .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -1,6 +1,7 @@
 import { fillText as fillPlaces } from '../../ui/texts.ts';
 import { arrive } from '../api/reach.ts';
 import type app from '../app/texts/en.json';
+import type audit from '../audit/texts/en.json';
 import type imports from '../imports/texts/en.json';
 import type payments from '../payments/texts/en.json';
 import type english from '../texts/en.json';
@@ -10,7 +11,12 @@ import type work from '../work/texts/en.json';
  * One flat file per language and room: `texts/` for whoever is not in yet, `app/texts/` for the frame of a workspace and
  * its Home, `work/texts/` for all other screens, a room's own for it alone. English has every key, and stands in for what another lacks.
  */
-export type Texts = typeof english & typeof app & typeof work & typeof imports & typeof payments;
+export type Texts = typeof english &
+  typeof app &
+  typeof work &
+  typeof audit &
+  typeof imports &
+  typeof payments;
 export type TextKey = keyof Texts;
 export type TextValues = Record<string, string | number>;
 

@@ -1,0 +1,134 @@
+/** Who did what to which object, in words; the whole record is there for whoever wants it. */
+import { Link } from 'wouter';
+import { type Row, textOf } from '../api/objects.ts';
+import { Actor } from '../app/actor.tsx';
+import { useStore } from '../app/store.tsx';
+import { useTools } from '../details/tools.ts';
+import { created } from '../lists/created.ts';
+import { ListScreen } from '../lists/list-screen.tsx';
+import type { ListDeclaration } from '../lists/types.ts';
+import { Nothing, timeColumn } from '../ui/cells.tsx';
+import { useRoom } from '../ui/locale.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import { readRecord, writeRecorded } from './changes.ts';
+import { nameOperation, partsOf } from './words.ts';
+
+const auditLog: ListDeclaration = {
+  name: 'audit-log',
+  resource: 'audit-log',
+  object: 'audit_entry',
+  area: 'audit-log',
+  operation: '/v0/audit-log/list',
+  rowsIn: 'auditEntries',
+  search: 'term',
+  columns: [
+    timeColumn('createdAt', 'column.time'),
+    {
+      id: 'actor',
+      label: 'column.who',
+      draw: (row) => (
+        <>
+          <Actor actor={textOf(row, 'actor')} />
+          {/* The assistant or program that asked by this pair, as it calls itself. */}
+          {textOf(row, 'client') === '' ? null : <span className="soft"> {textOf(row, 'client')}</span>}
+        </>
+      ),
+    },
+    { id: 'operation', label: 'column.operation', draw: (row) => <Operation row={row} /> },
+    { id: 'objectId', label: 'column.object', draw: (row) => <Subject row={row} /> },
+    { id: 'change', label: 'column.change', draw: (row) => <Change row={row} /> },
+  ],
+  filters: [
+    { parameter: 'actor', label: 'column.who', kind: 'text' },
+    { parameter: 'operation', label: 'column.operation', kind: 'text' },
+    { parameter: 'objectId', label: 'column.object', kind: 'text' },
+    { parameter: 'requestId', label: 'column.requestId', kind: 'text' },
+    ...created,
+  ],
+  nameOf: (row) => `${textOf(row, 'operation')} ${textOf(row, 'id').slice(-6)}`,
+};
+
+export function AuditLog() {
+  return useRoom('audit') ? <ListScreen declaration={auditLog} /> : <Waiting />;
+}
+
+/** In words; its name in the API is what the filter takes. */
+function Operation({ row }: { row: Row }) {
+  const { locale } = useTools();
+  const mode = textOf(row, 'mode');
+  return (
+    <>
+      <span title={textOf(row, 'operation')}>{nameOperation(textOf(row, 'operation'), locale)}</span>
+      {mode === 'live' || mode === 'test' ? <span className="soft"> {locale.t(`audit.${mode}`)}</span> : null}
+    </>
+  );
+}
+
+/** Where an object has its page, by what the operation calls it. */
+const PAGES: Readonly<Record<string, string>> = {
+  Order: '/orders',
+  OrderKeys: '/orders',
+  TestPurchase: '/orders',
+  Payment: '/orders/payments',
+  Withdrawal: '/orders/withdrawals',
+  CancellationNotice: '/orders/cancellation-notices',
+  Subscription: '/subscriptions',
+  User: '/customers',
+  UserDeletion: '/customers',
+  Product: '/catalogue/products',
+  CheckoutElement: '/catalogue/checkouts',
+  Mail: '/mail',
+  Processor: '/settings/payments',
+  Import: '/settings/imports',
+  Webhook: '/developers/webhooks',
+  WebhookSecret: '/developers/webhooks',
+  Event: '/developers/events',
+};
+
+function Subject({ row }: { row: Row }) {
+  const { store } = useStore();
+  const id = textOf(row, 'objectId');
+  if (id === '') return <Nothing />;
+  const page = PAGES[partsOf(textOf(row, 'operation')).noun];
+  const name = readRecord(row).name || id;
+  const text = <span className={name === id ? 'code-text' : 'cut'}>{name}</span>;
+  return page !== undefined && textOf(row, 'mode') === store.mode ? (
+    <Link href={`${page}/${encodeURIComponent(id)}`} title={id}>
+      {text}
+    </Link>
+  ) : (
+    <span title={id}>{text}</span>
+  );
+}
+
+const SHOWN = 5;
+
+function Change({ row }: { row: Row }) {
+  const { locale, zone } = useTools();
+  const { t, tName } = locale;
+  const { changed, currency } = readRecord(row);
+  const tools = { ...locale, time: (ms: number) => locale.time(ms, zone) };
+  const write = (value: unknown, path: string) => writeRecorded(value, path, currency, tools);
+  return (
+    <div className="audit-change">
+      {changed.length > 0 ? (
+        <ul>
+          {changed.slice(0, SHOWN).map(({ path, before, after }) => (
+            <li key={path}>
+              {tName('field.', path.split('.').at(-1) ?? path)}:{' '}
+              {before === undefined ? null : <>{write(before, path)} → </>}
+              <strong>{write(after, path)}</strong>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {changed.length > SHOWN ? (
+        <p className="soft">{t('audit.more', { count: changed.length - SHOWN })}</p>
+      ) : null}
+      <details>
+        <summary>{t('audit.whole')}</summary>
+        <pre className="code">{JSON.stringify({ before: row.before, after: row.after }, null, 2)}</pre>
+      </details>
+    </div>
+  );
+}

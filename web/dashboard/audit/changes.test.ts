@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { readRecord, writeRecorded } from './changes.ts';
+
+const product = { object: 'product', id: 'p', name: 'Rocket', description: null, version: 1, updatedAt: 1 };
+
+describe('what an entry records', () => {
+  it('is each field that differs, whichever way the answer holds its object', () => {
+    const after = { product: { ...product, description: 'Fast', version: 2, updatedAt: 9 }, offers: [] };
+    expect(readRecord({ before: product, after })).toEqual({
+      name: 'Rocket',
+      currency: '',
+      changed: [{ path: 'description', before: null, after: 'Fast' }],
+    });
+  });
+
+  it('is told of blocks field by field', () => {
+    const settings = { object: 'settings', seller: { name: 'A', city: 'B' }, graceDays: 7 };
+    const after = { settings: { ...settings, seller: { name: 'A', city: 'C' } } };
+    expect(readRecord({ before: { settings }, after }).changed).toEqual([
+      { path: 'seller.city', before: 'B', after: 'C' },
+    ]);
+  });
+
+  it('is of several objects of an answer the one that was there before', () => {
+    const order = { object: 'order', number: 'ABC', status: 'PAID' };
+    const after = {
+      refund: { object: 'refund', status: 'succeeded' },
+      order: { ...order, status: 'REFUNDED' },
+    };
+    const { name, changed } = readRecord({ before: order, after });
+    expect([name, changed]).toEqual(['ABC', [{ path: 'status', before: 'PAID', after: 'REFUNDED' }]]);
+  });
+
+  it('is nothing of what was made anew, and the little that is noted of a sign-in', () => {
+    expect(readRecord({ before: null, after: { product } })).toMatchObject({ name: 'Rocket', changed: [] });
+    expect(readRecord({ before: null, after: { method: 'password' } }).changed).toEqual([
+      { path: 'method', before: undefined, after: 'password' },
+    ]);
+    expect(readRecord({ before: null, after: null })).toEqual({ name: '', currency: '', changed: [] });
+  });
+});
+
+it('writes amounts, moments and states as people read them', () => {
+  const tools = {
+    t: (key: string) => key,
+    tName: (prefix: string, name: string) => `${prefix}${name}`,
+    money: (amount: number, currency: string) => `${amount} ${currency}`,
+    number: (value: number) => `#${value}`,
+    time: (ms: number) => `at ${ms}`,
+  };
+  const write = (path: string, value: unknown) => writeRecorded(value, path, 'EUR', tools);
+  expect([write('price', 1999), write('validFrom', 1_700_000_000_000), write('limit', 5)]).toEqual([
+    '1999 EUR',
+    'at 1700000000000',
+    '#5',
+  ]);
+  expect([write('status', 'PAID'), write('mutableQuantity', true), write('name', null)]).toEqual([
+    'status.PAID',
+    'yes',
+    'audit.empty',
+  ]);
+  expect(write('tags', ['a'])).toBe('["a"]');
+});

@@ -1,0 +1,100 @@
+/** What an entry of the audit log says that somebody has changed, field by field. */
+import { type Row, rowOf, textOf } from '../api/objects.ts';
+
+export interface Changed {
+  /** `seller.name`. */
+  path: string;
+  before: unknown;
+  after: unknown;
+}
+
+export interface Recorded {
+  /** What the object is called, by what people know it by; empty where nothing tells. */
+  name: string;
+  currency: string;
+  /** Nothing of what was made anew: all of that is in the whole record. */
+  changed: Changed[];
+}
+
+const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** They move with every write, and say nothing. */
+const QUIET = new Set(['object', 'version', 'updatedAt']);
+
+/** An answer names its objects: of several it is the one that was there before, else the first. */
+function mainOf(record: Row | null, like: string): Row | null {
+  if (record === null || typeof record.object === 'string') return record;
+  const objects = Object.values(record).filter(isRow);
+  return objects.find(({ object }) => object === like) ?? objects.find(({ object }) => object) ?? record;
+}
+
+/** Blocks are told field by field; lists whole. */
+function flatten(of: Row): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(of)) {
+    if (QUIET.has(name)) continue;
+    if (isRow(value) && typeof value.object !== 'string')
+      for (const [inner, one] of Object.entries(value)) found.set(`${name}.${inner}`, one);
+    else found.set(name, value);
+  }
+  return found;
+}
+
+const isSame = (one: unknown, other: unknown) =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+const NAMES = ['number', 'name', 'email', 'discountCode', 'label', 'subject', 'url', 'fileName'] as const;
+
+export function readRecord(entry: Row): Recorded {
+  const before = mainOf(rowOf(entry, 'before'), '');
+  const after = mainOf(rowOf(entry, 'after'), textOf(before, 'object'));
+  const told = after ?? before;
+  const name = NAMES.map((field) => textOf(told, field)).find((text) => text !== '') ?? '';
+  const currency = textOf(told, 'currency');
+  if (before === null || after === null) return { name, currency, changed: listFacts(after) };
+  const [was, is] = [flatten(before), flatten(after)];
+  const paths = [...new Set([...was.keys(), ...is.keys()])].filter((path) => is.has(path) && was.has(path));
+  const changed = paths
+    .map((path) => ({ path, before: was.get(path), after: is.get(path) }))
+    .filter((one) => !isSame(one.before, one.after));
+  return { name, currency, changed };
+}
+
+/** Of what is no object of the store, such as a sign-in, the little that was noted. */
+function listFacts(after: Row | null): Changed[] {
+  if (after === null || typeof after.object === 'string') return [];
+  return Object.entries(after)
+    .filter(([, value]) => value !== null && typeof value !== 'object')
+    .map(([path, value]) => ({ path, before: undefined, after: value }));
+}
+
+/** Amounts, by what their field is called. */
+const MONEY = /^(value|price|originalPrice|amount|tax|fee|refundedValue|subtotal|total|spent)$/;
+const isMoment = (path: string, value: number) =>
+  value > 100_000_000_000 && /(At|From|Until|To|Start|End|Date|trialEnd)$/.test(path);
+
+interface Tools {
+  t(key: 'yes' | 'no' | 'audit.empty'): string;
+  tName(prefix: string, name: string): string;
+  money(amountMinor: number, currency: string): string;
+  number(value: number): string;
+  time(timeMs: number): string;
+}
+
+const LONG = 120;
+
+/** A value as people read it; what is a list or a block of its own is cut short, and whole in the record. */
+export function writeRecorded(value: unknown, path: string, currency: string, tools: Tools): string {
+  const field = path.split('.').at(-1) ?? path;
+  if (value === null || value === undefined || value === '') return tools.t('audit.empty');
+  if (typeof value === 'boolean') return tools.t(value ? 'yes' : 'no');
+  if (typeof value === 'number') {
+    if (isMoment(field, value)) return tools.time(value);
+    return MONEY.test(field) && currency !== '' ? tools.money(value, currency) : tools.number(value);
+  }
+  if (field === 'status' || field === 'state') return tools.tName('status.', String(value));
+  if (field === 'role') return tools.tName('role.', String(value));
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > LONG ? `${text.slice(0, LONG)}…` : text;
+}

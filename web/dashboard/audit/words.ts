@@ -1,0 +1,21 @@
+/** What the audit log and timelines say of an operation: what it was, and what was done to it. */
+import type { Locale } from '../ui/locale.tsx';
+import { toWords } from '../ui/to-words.ts';
+
+type Words = Pick<Locale, 'tName'>;
+
+/** `archiveCheckoutElement` is `archive` of a `CheckoutElement`. */
+export function partsOf(operation: string): { verb: string; noun: string } {
+  const [, verb = '', noun = ''] = /^([a-z]+)([A-Z]\w*)$/.exec(operation) ?? [];
+  return { verb, noun };
+}
+
+/** "Checkout archived"; an operation that nobody here has words for is its own name, put apart. */
+export function nameOperation(operation: string, { tName }: Words): string {
+  const plain = toWords(operation);
+  const whole = tName('operation.', operation);
+  const { verb, noun } = partsOf(operation);
+  const done = tName('auditVerb.', verb);
+  if (whole !== plain || noun === '' || done === toWords(verb)) return whole;
+  return `${tName('auditNoun.', noun)} ${done}`;
+}
