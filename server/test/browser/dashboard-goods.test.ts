@@ -55,7 +55,114 @@ test('a file has a size in words, and a bought one is let to be downloaded anew 
     (await db.selectFrom('orderItems').select('downloads').where('orderId', '=', order.id).execute())[0];
   await db.updateTable('orderItems').set({ downloads: 1 }).where('orderId', '=', order.id).execute();
   await ada.page.goto(`${base}/orders/${order.number}`);
+  await ada.page.getByText('1 of 1 downloads').waitFor();
   await confirm('Reset downloads');
   expect(await countOf()).toEqual({ downloads: 0 });
+  await ada.page.getByText('0 of 1 downloads').waitFor();
+});
+
+test('S15 a file that is sold with a key is let to be downloaded anew, too, and a key alone is not', async () => {
+  const { body } = await shop.store.request('POST', '/v0/files/upload', {
+    body: 'x',
+    headers: { 'content-type': 'application/zip', 'x-file-name': 'setup.zip', 'x-file-purpose': 'download' },
+  });
+  const buyKeyed = async (fields: Record<string, unknown>, key: string) => {
+    const offerId = await makeOffer(shop.store, fields);
+    await shop.store.post(`/v0/offers/${offerId}/keys/add`, { keys: [key] });
+    const wanted = {
+      offersIds: [offerId],
+      userEmail: 'keyed@example.com',
+      billingDetails: { countryCode: 'DE' },
+    };
+    return (await shop.store.post('/v0/test-purchases/create', wanted)).body.data.order.number;
+  };
+  const both = await buyKeyed({ downloadFileId: body.data.file.id, downloadLimit: 3 }, 'KEY-WITH-FILE-1');
+  await ada.page.goto(`${base}/orders/${both}`);
+  await ada.page.getByText('setup.zip').waitFor();
+  await confirm('Reset downloads');
+  await ada.page.goto(`${base}/orders/${await buyKeyed({}, 'KEY-ALONE-0001')}`);
+  await button(ada.page, 'Reveal keys').waitFor();
+  expect(await button(ada.page, 'Reset downloads').count()).toBe(0);
+});
+
+test('an e-mail is corrected from its order, whose letters then go out again', async () => {
+  const billingDetails = { countryCode: 'DE' };
+  const wanted = { offersIds: [await makeOffer(shop.store)], userEmail: 'wrogn@example.com', billingDetails };
+  const { order } = (await shop.store.post('/v0/test-purchases/create', wanted)).body.data;
+  await shop.app.wired.worker.runDue();
+  const recipients = async () => {
+    const { body } = await shop.store.get('/v0/mails/list', { query: { orderId: order.id } });
+    return body.data.mails.map(({ kind, to }: { kind: string; to: string }) => `${kind} ${to}`);
+  };
+  expect(await recipients()).toEqual(['receipt wrogn@example.com']);
+  await ada.page.goto(`${base}/orders/${order.number}`);
+  await button(ada.page, 'Correct e-mail').click();
+  const dialog = ada.page.getByRole('dialog', { name: 'Correct e-mail' });
+  await dialog.getByText('Now: wrogn@example.com').waitFor();
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('wrong@example.com');
+  await button(dialog, 'Correct e-mail').click();
+  await dialog.waitFor({ state: 'detached' });
+  await ada.page.getByText('The letters of this order are on their way again.').waitFor();
+  await ada.page.getByRole('link', { name: 'wrong@example.com' }).waitFor();
+  expect(await recipients()).toEqual(['receipt wrong@example.com', 'receipt wrogn@example.com']);
+});
+
+test('an order that was called off keeps its money until it is refunded, and nothing is offered beyond that', async () => {
+  const billingDetails = { countryCode: 'DE' };
+  const buyAt = async (price: number) => {
+    const offerId = await makeOffer(shop.store, price === 0 ? { price, freeProduct: true } : { price });
+    const wanted = { offersIds: [offerId], userEmail: 'off@example.com', billingDetails };
+    return (await shop.store.post('/v0/test-purchases/create', wanted)).body.data.order.number;
+  };
+  const number = await buyAt(1_999);
+  await ada.page.goto(`${base}/orders/${number}`);
+  await confirm('Cancel order');
+  await button(ada.page, 'Refund').click();
+  const dialog = ada.page.getByRole('dialog', { name: `Refund order ${number}` });
+  await button(dialog, /^Refund [0-9.]+ EUR$/).click();
+  await dialog.waitFor({ state: 'detached' });
+  await button(ada.page, 'Refund').waitFor({ state: 'detached' });
+  const free = await buyAt(0);
+  await ada.page.goto(`${base}/orders/${free}`);
+  await button(ada.page, 'Cancel order').waitFor();
+  expect(await button(ada.page, 'Refund').count()).toBe(0);
+  // In the list nobody knows yet what is left.
+  await ada.page.goto(`${base}/orders?number=${free}`);
+  await button(ada.page, `Actions for ${free}`).click();
+  await ada.page.getByRole('menuitem', { name: 'Refund' }).click();
+  await ada.page.getByText('Nothing is left that could go back.').waitFor();
+});
+
+test('an offer and a plan are taken off the shelf, and back', async () => {
+  const productId = await makeProduct(shop.store, { type: 'SoftwareKey', name: 'Pulsar' });
+  const offerId = await makeOffer(shop.store, { productId, name: 'One seat' });
+  const isArchived = async () =>
+    (await shop.store.get(`/v0/offers/${offerId}`)).body.data.offer.archivedAt !== null;
+  await ada.page.goto(`${base}/catalogue/products/${productId}`);
+  const offers = ada.page.getByRole('region', { name: 'Offers', exact: true });
+  await button(offers, 'Archive').click();
+  await button(ada.page.getByRole('dialog', { name: 'Archive offer' }), 'Archive').click();
+  const archived = ada.page.getByRole('region', { name: 'Archived offers' });
+  await archived.getByText('One seat').waitFor();
+  expect(await isArchived()).toBe(true);
+  await button(archived, 'Unarchive').click();
+  await button(ada.page.getByRole('dialog', { name: 'Unarchive' }), 'Unarchive').click();
+  await archived.waitFor({ state: 'detached' });
+  expect(await isArchived()).toBe(false);
+
+  const club = await makeProduct(shop.store, { type: 'Subscription', name: 'Club' });
+  await shop.store.post(`/v0/products/${club}/plans/add`, { name: 'Tema' });
+  await ada.page.goto(`${base}/catalogue/products/${club}`);
+  const plans = ada.page.getByRole('region', { name: 'Plans' });
+  await button(plans, 'Edit').click();
+  const edit = ada.page.getByRole('dialog', { name: 'Edit plan' });
+  await edit.getByRole('textbox', { name: 'Name' }).fill('Team');
+  await button(edit, 'Save').click();
+  await plans.getByText('Team', { exact: true }).waitFor();
+  await button(plans, 'Archive').click();
+  await button(ada.page.getByRole('dialog', { name: 'Archive plan' }), 'Archive').click();
+  await plans.getByText('Team', { exact: true }).waitFor({ state: 'detached' });
+  await button(ada.page, 'Undo').click();
+  await plans.getByText('Team', { exact: true }).waitFor();
   await ada.leave();
 });

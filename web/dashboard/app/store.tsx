@@ -16,6 +16,8 @@ export interface StoreView {
   zone: string;
   /** Writes are off in a workspace that is suspended. */
   may(area: string, access?: Access): boolean;
+  /** What belongs to no area, such as a view or a note, is written wherever anything is. */
+  isWritable: boolean;
 }
 
 const StoreContext = createContext<StoreView | null>(null);
@@ -31,10 +33,13 @@ export function useStore(): StoreView {
 /** Whether the frame of a store is around what is drawn. */
 export const useIsInStore = (): boolean => useContext(StoreContext) !== null;
 
+export const isWritable = ({ state }: Pick<Workspace, 'state'>): boolean =>
+  state !== 'suspended' && state !== 'archived';
+
 /** Of an area that nobody has spoken of, the member has nothing. */
 export function mayDo(workspace: Workspace, mode: Store['mode'], area: string, access: Access): boolean {
-  const { permissions, state } = workspace;
-  if (access === 'write' && (state === 'suspended' || state === 'archived')) return false;
+  const { permissions } = workspace;
+  if (access === 'write' && !isWritable(workspace)) return false;
   if (!permissions) return workspace.role === 'owner';
   const of =
     'test' in permissions && typeof permissions.test === 'object' ? permissions[mode as 'test'] : permissions;

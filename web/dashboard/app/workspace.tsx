@@ -12,7 +12,7 @@ import { Lonely } from '../ui/lonely.tsx';
 import { Frame } from './frame.tsx';
 import { keepStore } from './last-store.ts';
 import { Screens } from './screens.tsx';
-import { type Access, mayDo, StoreProvider, type StoreView } from './store.tsx';
+import { type Access, isWritable, mayDo, StoreProvider, type StoreView } from './store.tsx';
 
 export default function Workspace(props: { session: Session; workspaceId: string; mode: string }) {
   const { session, workspaceId } = props;
@@ -59,6 +59,7 @@ function Opened({
       base: `/${workspaceId}/${mode}`,
       zone,
       may,
+      isWritable: isWritable(workspace),
     }),
     [store, workspace, session, mode, workspaceId, zone, may],
   );

@@ -38,7 +38,9 @@ function Shown({ path, data }: { path: string; data: Row }) {
           {may('users', 'write') ? (
             <DialogButton dialog="export-user" row={user} label="export.user" area="exports" />
           ) : null}
-          {isArchived ? null : (
+          {isArchived ? (
+            <DialogButton dialog="unarchive-customer" row={user} label="action.unarchive" area="users" />
+          ) : (
             <>
               <PortalButtons user={user} />
               <DialogButton

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { numberOf, type Row, rowOf, textOf } from '../api/objects.ts';
 import { useStore } from '../app/store.tsx';
+import { isResendable } from '../lists/mail-kinds.ts';
 import { Stamp, Time } from '../ui/cells.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { CopyableId, Detail, Fact, Facts, Part, Read } from './detail.tsx';
@@ -47,7 +48,11 @@ function Shown({ path, data }: { path: string; data: Row }) {
           </Fact>
         </Facts>
       }
-      actions={<DialogButton dialog="resend-mail" row={mail} label="action.resend" area="mails" />}
+      actions={
+        isResendable(mail) ? (
+          <DialogButton dialog="resend-mail" row={mail} label="action.resend" area="mails" />
+        ) : null
+      }
       overview={
         <>
           {mail.html === null ? null : (

@@ -30,6 +30,7 @@ export function OfferRow({ offer, hasKeys, country }: { offer: Row; hasKeys: boo
         {t('product.checkout')}
       </a>
       <DialogButton dialog="edit-offer" row={offer} label="action.edit" area="offers" />
+      <DialogButton dialog="archive-offer" row={offer} label="action.archive" area="offers" isDanger />
       {hasKeys ? (
         <>
           <DialogButton dialog="add-keys" row={offer} label="action.addKeys" area="offer-keys" />

@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
+import { isRefundable } from '../dialogs/refundable.ts';
 import { Amount, Stamp, Time } from '../ui/cells.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { CopyableId, Detail, Fact, Facts, Part, Read } from './detail.tsx';
@@ -35,7 +36,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
       status={<Stamp status={status} tools={tools} />}
       actions={
         <>
-          {['PAID', 'PARTIALLY_REFUNDED'].includes(status) ? (
+          {row.payments.some(isRefundable) ? (
             <DialogButton dialog="refund" row={row} label="action.refund" area="refunds" />
           ) : null}
           {status !== 'CANCELLED' && status !== 'REFUNDED' ? (
@@ -50,6 +51,9 @@ function Shown({ path, data }: { path: string; data: Row }) {
             />
           ) : null}
           <DialogButton dialog="correct-order" row={row} label="action.correctOrder" area="corrections" />
+          {textOf(order, 'userId') ? (
+            <DialogButton dialog="correct-email" row={order} label="action.correctEmail" area="users" />
+          ) : null}
         </>
       }
       stub={<OrderStub order={order} />}
@@ -126,8 +130,46 @@ export function Customer({ userId, email }: { userId: string; email?: string }) 
   return <Link href={`/customers/${userId}`}>{shown || userId}</Link>;
 }
 
-/** What was handed out and holds no keys is a file. */
-const isFile = (item: Row) => textOf(item, 'fulfilment') === 'delivered' && rowsOf(item, 'keys').length === 0;
+/** The file that goes with an item: how large it is, and how often and for how long it is handed out. */
+function Download({ download }: { download: Row }) {
+  const { t, fileSize, number } = useLocale();
+  const tools = useTools();
+  const [used, limit, until] = [
+    numberOf(download, 'used') ?? 0,
+    numberOf(download, 'limit'),
+    numberOf(download, 'until'),
+  ];
+  return (
+    <span className="soft">
+      {textOf(download, 'fileName')}, {fileSize(numberOf(download, 'size') ?? 0)}
+      {limit === null ? null : <>, {t('download.used', { used: number(used), limit: number(limit) })}</>}
+      {until === null ? null : (
+        <>
+          , {t('days.until')} <Time ms={until} tools={tools} />
+        </>
+      )}
+    </span>
+  );
+}
+
+function ItemDownload({ item, orderNumber }: { item: Row; orderNumber: string }) {
+  const download = rowOf(item, 'download');
+  if (!download) return null;
+  return (
+    <>
+      {' '}
+      <Download download={download} />
+      {textOf(item, 'fulfilment') === 'delivered' ? (
+        <DialogButton
+          dialog="reset-downloads"
+          row={{ ...item, orderNumber }}
+          label="action.resetDownloads"
+          area="orders"
+        />
+      ) : null}
+    </>
+  );
+}
 
 function Fulfilment({ items, orderNumber }: { items: readonly Row[]; orderNumber: string }) {
   const { t, tName } = useLocale();
@@ -146,14 +188,7 @@ function Fulfilment({ items, orderNumber }: { items: readonly Row[]; orderNumber
                 {textOf(key, 'key')}
               </code>
             ))}
-            {isFile(item) ? (
-              <DialogButton
-                dialog="reset-downloads"
-                row={{ ...item, orderNumber }}
-                label="action.resetDownloads"
-                area="orders"
-              />
-            ) : null}
+            <ItemDownload item={item} orderNumber={orderNumber} />
           </li>
         ))}
       </ul>

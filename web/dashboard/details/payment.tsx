@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import { isRefundable } from '../dialogs/refundable.ts';
 import { Amount, Stamp, Time } from '../ui/cells.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { CopyableId, Detail, Fact, Facts, Part, Read } from './detail.tsx';
@@ -32,7 +33,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
       stub={<PaymentStub payment={payment} />}
       actions={
         <>
-          {['PAID', 'PARTIALLY_REFUNDED'].includes(status) ? (
+          {isRefundable(payment) ? (
             <DialogButton
               dialog="refund"
               row={{ ...payment, isPayment: true }}

@@ -12,6 +12,9 @@ interface Picture {
   blurHash: string | null;
 }
 
+/** By what each picture is, and not by its place: others may have moved them meanwhile. */
+type Change = (there: readonly Picture[]) => Picture[];
+
 /** No other site is ever asked for a picture. */
 export const isOurs = (url: string): boolean => url.startsWith(`${window.location.origin}/`);
 
@@ -38,17 +41,27 @@ export function Pictures({ product }: { product: Row }) {
   const pictures = toPictures(product);
   const canEdit = may('products', 'write') && may('files', 'write');
   if (!canEdit && pictures.length === 0) return null;
-  const save = async (next: readonly Picture[]) => {
-    const [cover, ...gallery] = next;
+  const send = (of: Row, change: Change) => {
+    const [cover, ...gallery] = change(toPictures(of));
+    return write.mutateAsync({
+      method: 'PATCH',
+      path: `/v0/products/${textOf(product, 'id')}/update`,
+      body: { cover: cover?.value ?? null, coverBlurHash: cover?.blurHash ?? null, gallery },
+      ifMatch: `"${textOf(of, 'version')}"`,
+    });
+  };
+  const save = async (change: Change) => {
     setError(null);
-    await write
-      .mutateAsync({
-        method: 'PATCH',
-        path: `/v0/products/${textOf(product, 'id')}/update`,
-        body: { cover: cover?.value ?? null, coverBlurHash: cover?.blurHash ?? null, gallery },
-        ifMatch: `"${textOf(product, 'version')}"`,
-      })
-      .catch((failed: ApiError) => setError(failed.message));
+    try {
+      await send(product, change).catch((failed: unknown) => {
+        // Somebody else was faster: the same is done to the pictures that they have left.
+        const now = failed instanceof ApiError && failed.code === 'edit_conflict' && failed.facts[0]?.current;
+        if (!now) throw failed;
+        return send(now as Row, change);
+      });
+    } catch (failed) {
+      setError(failed instanceof ApiError ? failed.message : String(failed));
+    }
   };
   const upload = async (files: readonly File[]) => {
     setBusy(true);
@@ -69,14 +82,17 @@ export function Pictures({ product }: { product: Row }) {
     } catch (failed) {
       setError(failed instanceof ApiError ? failed.message : String(failed));
     }
-    if (added.length > 0) await save([...pictures, ...added]);
+    if (added.length > 0) await save((there) => [...there, ...added]);
     setBusy(false);
   };
   const move = (from: number, to: number) => {
-    const next = [...pictures];
-    const [one] = next.splice(from, 1);
-    if (one) next.splice(to, 0, one);
-    void save(next);
+    const moved = pictures[from]?.value;
+    void save((there) => {
+      const next = [...there];
+      const at = next.findIndex(({ value }) => value === moved);
+      if (at >= 0) next.splice(to, 0, ...next.splice(at, 1));
+      return next;
+    });
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -119,7 +135,7 @@ export function Pictures({ product }: { product: Row }) {
                   index={index}
                   count={pictures.length}
                   move={(to) => move(index, to)}
-                  remove={() => void save(pictures.filter((_, at) => at !== index))}
+                  remove={() => void save((there) => there.filter((one) => one.value !== value))}
                 />
               ) : null}
             </li>

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { FormButton } from '../forms/form-button.tsx';
-import { Stamp, Time } from '../ui/cells.tsx';
+import { Amount, Stamp, Time } from '../ui/cells.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { CopyToLiveButton } from './copy-to-live-button.tsx';
 import { CopyableId, Detail, Fact, Facts, Part, Read } from './detail.tsx';
@@ -24,6 +25,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
   const plans = rowsOf(product, 'plans');
   const offers = rowsOf(product, 'offers');
   const isSubscription = textOf(product, 'type') === 'Subscription';
+  const isArchived = numberOf(product, 'archivedAt') !== null;
   const [country, setCountry] = useState('DE');
   const given = { productId: textOf(product, 'id'), plans, isSubscription };
   return (
@@ -31,19 +33,29 @@ function Shown({ path, data }: { path: string; data: Row }) {
       title={textOf(product, 'name')}
       path={path}
       data={data}
-      status={<Stamp status={textOf(product, 'status')} tools={tools} names="productStatus." />}
+      status={
+        <Stamp
+          status={isArchived ? 'archived' : textOf(product, 'status')}
+          tools={tools}
+          names="productStatus."
+        />
+      }
       stub={<ProductStub product={product} />}
       actions={
         <>
           <DialogButton dialog="edit-product" row={product} label="action.edit" area="products" />
           <CopyToLiveButton row={product} dialog="copy-product" area="products" />
-          <DialogButton
-            dialog="archive-product"
-            row={product}
-            label="action.archive"
-            area="products"
-            isDanger
-          />
+          {isArchived ? (
+            <DialogButton dialog="unarchive-product" row={product} label="action.unarchive" area="products" />
+          ) : (
+            <DialogButton
+              dialog="archive-product"
+              row={product}
+              label="action.archive"
+              area="products"
+              isDanger
+            />
+          )}
         </>
       }
       overview={
@@ -65,6 +77,14 @@ function Shown({ path, data }: { path: string; data: Row }) {
                   <li key={textOf(plan, 'id')}>
                     <strong>{textOf(plan, 'name')}</strong>
                     <span className="soft">{textOf(plan, 'description')}</span>
+                    <DialogButton dialog="edit-plan" row={plan} label="action.edit" area="products" />
+                    <DialogButton
+                      dialog="archive-plan"
+                      row={plan}
+                      label="action.archive"
+                      area="products"
+                      isDanger
+                    />
                   </li>
                 ))}
               </ul>
@@ -95,9 +115,34 @@ function Shown({ path, data }: { path: string; data: Row }) {
               ))}
             </ul>
           </Part>
+          <ArchivedOffers productId={textOf(product, 'id')} />
         </>
       }
     />
+  );
+}
+
+/** What is sold no more, until somebody takes it back. */
+function ArchivedOffers({ productId }: { productId: string }) {
+  const { t } = useLocale();
+  const tools = useTools();
+  const { may } = useStore();
+  const query = new URLSearchParams({ product: productId, archived: 'true', take: '100' }).toString();
+  const read = useRead<{ offers: Row[] }>('/v0/offers/list', { query, enabled: may('offers') });
+  const offers = read.data?.offers ?? [];
+  if (offers.length === 0) return null;
+  return (
+    <Part id="archived-offers" title={t('product.archivedOffers')}>
+      <ul className="row-list">
+        {offers.map((offer) => (
+          <li key={textOf(offer, 'id')}>
+            <strong>{textOf(offer, 'name')}</strong>
+            <Amount minor={numberOf(offer, 'price')} currency={textOf(offer, 'currency')} tools={tools} />
+            <DialogButton dialog="unarchive-offer" row={offer} label="action.unarchive" area="offers" />
+          </li>
+        ))}
+      </ul>
+    </Part>
   );
 }
 

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
+import { canAct, type SubscriptionAct } from '../lists/subscription-acts.ts';
 import { Amount, Stamp, Time } from '../ui/cells.tsx';
 import { Days } from '../ui/days.tsx';
 import { Loaded } from '../ui/loaded.tsx';
@@ -67,11 +68,10 @@ function Shown({ path, data }: { path: string; data: Row }) {
 
 function Actions({ subscription }: { subscription: Row }) {
   const id = textOf(subscription, 'id');
-  const status = textOf(subscription, 'status');
-  const isLiving = LIVING.includes(status);
+  const takes = (act: SubscriptionAct) => canAct(act, subscription);
   return (
     <>
-      {isLiving ? (
+      {takes('changePlan') ? (
         <DialogButton
           dialog="change-plan"
           row={subscription}
@@ -79,7 +79,7 @@ function Actions({ subscription }: { subscription: Row }) {
           area="subscriptions"
         />
       ) : null}
-      {status === 'active' || status === 'trialing' ? (
+      {takes('pause') ? (
         <DialogButton
           dialog="pause-subscription"
           row={subscription}
@@ -87,7 +87,7 @@ function Actions({ subscription }: { subscription: Row }) {
           area="subscriptions"
         />
       ) : null}
-      {status === 'paused' ? (
+      {takes('resume') ? (
         <DialogButton
           dialog="resume-subscription"
           row={subscription}
@@ -95,14 +95,14 @@ function Actions({ subscription }: { subscription: Row }) {
           area="subscriptions"
         />
       ) : null}
-      {status === 'trialing' ? (
+      {takes('endTrial') ? (
         <DialogButton dialog="end-trial" row={subscription} label="action.endTrial" area="subscriptions" />
       ) : null}
-      {isLiving ? (
+      {takes('charge') ? (
         <DialogButton dialog="charge" row={subscription} label="action.charge" area="charges" />
       ) : null}
-      {isLiving && subscription.cancelAtIntervalEnd === true ? <Keep id={id} /> : null}
-      {isLiving ? (
+      {takes('setEnd') && subscription.cancelAtIntervalEnd === true ? <Keep id={id} /> : null}
+      {takes('cancel') ? (
         <DialogButton
           dialog="cancel-subscription"
           row={subscription}
@@ -227,7 +227,7 @@ function Advance({ to }: { to: number }) {
   const [reached, setReached] = useState<number | null>(null);
   const press = () =>
     write.mutate(
-      { method: 'POST', path: '/v0/test-clock/advance', body: { to: to + PAST_MS } },
+      { method: 'POST', path: '/v0/test-clock/advance', body: { to: to + PAST_MS }, isSlow: true },
       { onSuccess: () => setReached(to) },
     );
   return (

@@ -5,7 +5,7 @@ import { Actor } from '../app/actor.tsx';
 import { useStore } from '../app/store.tsx';
 import { Time } from '../ui/cells.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { useLocale } from '../ui/locale.tsx';
+import { useLocale, useRoom } from '../ui/locale.tsx';
 import { showUndo } from '../ui/undo-toast.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { describeEntry } from './describe-entry.ts';
@@ -16,7 +16,10 @@ const NOTE_MAX = 2_000;
 /** All that happened to an object, newest first, as a ledger of days; and a line to add to it. */
 export function Timeline({ object, id }: { object: string; id: string }) {
   const { t } = useLocale();
+  const { isWritable } = useStore();
   const [cursors, setCursors] = useState<readonly string[]>(['']);
+  const isReady = useRoom('audit');
+  if (!isReady) return <Waiting />;
   return (
     <>
       <ol className="timeline">
@@ -31,7 +34,7 @@ export function Timeline({ object, id }: { object: string; id: string }) {
           />
         ))}
       </ol>
-      <NoteForm object={object} id={id} />
+      {isWritable ? <NoteForm object={object} id={id} /> : null}
     </>
   );
 }
@@ -103,11 +106,12 @@ const toNote = (object: string, objectId: string, text: string) => ({
 /** One's own, or of an object that one may change. */
 function DeleteNote({ entry, object, id }: { entry: Row; object: string; id: string }) {
   const locale = useLocale();
-  const { session, may } = useStore();
+  const { session, may, isWritable } = useStore();
   const write = useWrite();
   const again = useWrite();
   const text = textOf(entry, 'title');
-  if (textOf(entry, 'actor') !== `account:${session.account.id}` && !may(object, 'write')) return null;
+  const isOwn = textOf(entry, 'actor') === `account:${session.account.id}` && isWritable;
+  if (!isOwn && !may(object, 'write')) return null;
   const remake = () =>
     again.mutateAsync({ method: 'POST', path: '/v0/notes/create', body: toNote(object, id, text) });
   const press = () =>

@@ -23,6 +23,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
   const tools = useTools();
   const webhook = rowOf(data, 'webhook') ?? data;
   const id = textOf(webhook, 'id');
+  const isArchived = numberOf(webhook, 'deletedAt') !== null;
   const attempts = useAttempts(id);
   // Of what the address was refused for, the newest try tells.
   const refused = attempts.data?.attempts.find(({ error }) => error === 'blocked');
@@ -35,7 +36,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
       status={
         <>
           <Stamp status={textOf(webhook, 'health')} tools={tools} names="health." />
-          <Stamp status={textOf(webhook, 'status')} tools={tools} />
+          <Stamp status={isArchived ? 'archived' : textOf(webhook, 'status')} tools={tools} />
         </>
       }
       stub={
@@ -57,19 +58,30 @@ function Shown({ path, data }: { path: string; data: Row }) {
         </Facts>
       }
       actions={
-        <>
-          <TestEvent webhook={webhook} />
-          <DialogButton dialog="edit-webhook" row={webhook} label="action.edit" area="webhooks" />
-          <DialogButton dialog="resend-since" row={webhook} label="action.resendSince" area="webhooks" />
-          <DialogButton
-            dialog="rotate-secret"
-            row={webhook}
-            label="action.rotateSecret"
-            area="webhooks"
-            isDanger
-          />
-          <DialogButton dialog="reveal-secret" row={webhook} label="action.reveal" area="webhooks" />
-        </>
+        isArchived ? (
+          <DialogButton dialog="unarchive-webhook" row={webhook} label="action.unarchive" area="webhooks" />
+        ) : (
+          <>
+            <TestEvent webhook={webhook} />
+            <DialogButton dialog="edit-webhook" row={webhook} label="action.edit" area="webhooks" />
+            <DialogButton dialog="resend-since" row={webhook} label="action.resendSince" area="webhooks" />
+            <DialogButton
+              dialog="rotate-secret"
+              row={webhook}
+              label="action.rotateSecret"
+              area="webhooks"
+              isDanger
+            />
+            <DialogButton dialog="reveal-secret" row={webhook} label="action.reveal" area="webhooks" />
+            <DialogButton
+              dialog="archive-webhook"
+              row={webhook}
+              label="action.archive"
+              area="webhooks"
+              isDanger
+            />
+          </>
+        )
       }
       overview={
         <>

@@ -12,6 +12,7 @@ import { Confirm } from './confirm.tsx';
 import { CONFIRMS } from './confirms.ts';
 import { copyCheckout, copyCustomField, copyDiscount, copyProduct } from './copy-catalogue.ts';
 import { CopyToLive } from './copy-to-live.tsx';
+import { CorrectEmail } from './correct-email.tsx';
 import { DUPLICATES, Duplicate } from './duplicate.tsx';
 import { EDITS, Edit } from './edit.tsx';
 import { ReceivePayment } from './receive-payment.tsx';
@@ -32,6 +33,7 @@ const copying =
 const DIALOGS: Readonly<Record<string, ComponentType<DialogProps>>> = {
   refund: Refund,
   'receive-payment': ReceivePayment,
+  'correct-email': CorrectEmail,
   'change-plan': ChangePlan,
   'cancel-subscription': CancelSubscription,
   'add-keys': AddKeys,

@@ -5,6 +5,7 @@ import { useRead, useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { FieldInput } from '../forms/field-input.tsx';
 import { nameAmount } from '../forms/values.ts';
+import { canAct } from '../lists/subscription-acts.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { DialogFrame } from './frame.tsx';
 
@@ -22,7 +23,9 @@ const UNDO_MS = 10_000;
 export function CancelSubscription({ row, close }: { row: Row; close: () => void }) {
   const { t, day, language } = useLocale();
   const { zone, may } = useStore();
-  const [way, setWay] = useState<Way>('end');
+  // One that ends already, and one whose last period is owed, can only end at once.
+  const canEnd = canAct('setEnd', row) && row.cancelAtIntervalEnd !== true;
+  const [way, setWay] = useState<Way>(canEnd ? 'end' : 'now');
   const [reason, setReason] = useState('');
   const write = useWrite();
   const undo = useWrite();
@@ -31,7 +34,7 @@ export function CancelSubscription({ row, close }: { row: Row; close: () => void
   const date = end === null ? '' : day(end, zone);
   const preview = rowOf(useRead(`${path}/preview`).data, 'cancelPreview');
   const amount = nameAmount(numberOf(preview, 'amount') ?? 0, textOf(row, 'currency'), language);
-  const ways = WAYS.filter((one) => one !== 'refund' || may('refunds', 'write'));
+  const ways = WAYS.filter((one) => (one === 'end' ? canEnd : one === 'now' || may('refunds', 'write')));
   const offerUndo = () => {
     const id = `undo-${textOf(row, 'id')}`;
     const press = () => {

@@ -2,6 +2,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMemo, useState } from 'react';
 import { type Row, rowsOf, textOf } from '../api/objects.ts';
+import { useStore } from '../app/store.tsx';
 import { DeclaredForm } from '../forms/declared-form.tsx';
 import { FORMS } from '../forms/forms.ts';
 import {
@@ -12,6 +13,7 @@ import {
   toProcessorRow,
 } from '../forms/processors.ts';
 import { MEMBER_FIELDS } from '../forms/roles.ts';
+import { narrowScopes } from '../forms/scopes.ts';
 import type { Field, FormDeclaration } from '../forms/types.ts';
 import { useCurrency } from '../forms/use-currency.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -51,6 +53,14 @@ export const EDITS: Readonly<Record<string, EditDeclaration>> = {
     title: 'edit.offer',
     fields: fieldsOf('offer', ['productId']),
     ...edits('offer', '/v0/offers', 'offer'),
+  },
+  'edit-plan': {
+    title: 'edit.plan',
+    fields: fieldsOf('plan'),
+    path: (row) => `/v0/products/${encodeURIComponent(textOf(row, 'productId'))}/plans/${id(row)}/update`,
+    object: 'plan',
+    // A single one is told by no operation.
+    read: null,
   },
   'edit-discount': {
     title: 'edit.discount',
@@ -124,6 +134,7 @@ export function Edit({
   close: () => void;
 }) {
   const { t } = useLocale();
+  const { workspace, may } = useStore();
   const standard = useCurrency();
   // What the form was filled from stays, whatever becomes of the object behind it.
   const [row] = useState(() => declaration.shape?.(given) ?? given);
@@ -143,10 +154,10 @@ export function Edit({
       submit: 'save',
       method: 'PATCH',
       path: declaration.path(row),
-      fields: declaration.fields,
+      fields: narrowScopes(declaration.fields, { role: workspace.role, may }),
       toBody: declaration.toBody,
     }),
-    [declaration, row],
+    [declaration, row, workspace.role, may],
   );
   const done = () => {
     notifications.show({ message: t('form.done') });

@@ -6,8 +6,11 @@ import { useRead, useWrite } from '../api/use-api.ts';
 import { FieldInput } from '../forms/field-input.tsx';
 import type { Field } from '../forms/types.ts';
 import { parseAmount, writeAmount } from '../forms/values.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { DialogFrame } from './frame.tsx';
+import { isRefundable, leftOf } from './refundable.ts';
 
 const AMOUNT: Field = { name: 'amount', kind: 'money', required: true };
 const REASON: Field = {
@@ -19,20 +22,26 @@ const REASON: Field = {
 };
 const NOTE: Field = { name: 'note', kind: 'text' };
 
-const leftOf = (payment: Row) =>
-  (numberOf(payment, 'value') ?? 0) - (numberOf(payment, 'refundedValue') ?? 0);
-const RETURNS = new Set(['PAID', 'PARTIALLY_REFUNDED']);
-
 /** Money back, of one payment of the order: all that is left, or less. */
 export function Refund({ row, close }: { row: Row; close: () => void }) {
   const order = row.isPayment === true ? textOf(row, 'orderNumber') : textOf(row, 'number');
   // A row of a list bears no payments, and what it says may be old.
   const read = useRead<{ payments: Row[] }>(`/v0/orders/${encodeURIComponent(order)}`);
-  const payments = (read.data?.payments ?? []).filter(
-    (payment) => RETURNS.has(textOf(payment, 'status')) && leftOf(payment) > 0,
-  );
+  const { t } = useLocale();
+  const payments = (read.data?.payments ?? []).filter(isRefundable);
   const [first] = payments;
-  if (!read.data || !first) return null;
+  if (!read.data && !read.isError) return null;
+  if (!first) {
+    return (
+      <Dialog onClose={close} title={t('refund.title', { number: order })}>
+        {read.isError ? (
+          <Failure error={read.error} retry={() => void read.refetch()} />
+        ) : (
+          <p>{t('refund.nothing')}</p>
+        )}
+      </Dialog>
+    );
+  }
   const chosen =
     row.isPayment === true ? (payments.find(({ id }) => id === row.id) ?? first) : (payments.at(-1) ?? first);
   return <Form order={order} payments={payments} chosen={chosen} close={close} />;

@@ -2,11 +2,13 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Row, textOf } from '../api/objects.ts';
+import { useStore } from '../app/store.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { DeclaredForm } from './declared-form.tsx';
 import { toForm } from './forms.ts';
 import { ImportForm } from './import-form.tsx';
 import { Once } from './once.tsx';
+import { narrowScopes } from './scopes.ts';
 import { UploadForm } from './upload-form.tsx';
 import { useCurrency } from './use-currency.ts';
 
@@ -18,11 +20,16 @@ export default function NamedForm(props: {
 }) {
   const { t } = useLocale();
   const [, navigate] = useLocation();
+  const { workspace, may } = useStore();
   const currency = useCurrency();
   const [made, setMade] = useState<Row | null>(null);
   if (props.form === 'file') return <UploadForm close={props.close} />;
   if (props.form === 'import') return <ImportForm close={props.close} />;
-  const declaration = toForm(props.form, props.given);
+  const declared = toForm(props.form, props.given);
+  const declaration =
+    props.form === 'key-pair'
+      ? { ...declared, fields: narrowScopes(declared.fields, { role: workspace.role, may }) }
+      : declared;
   if (made) return <Once secrets={pick(made, declaration.reveals ?? [])} close={props.close} />;
   const done = (data: Row) => {
     if ((declaration.reveals ?? []).some((path) => path in pick(data, declaration.reveals ?? [])))

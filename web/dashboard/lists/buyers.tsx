@@ -9,14 +9,14 @@ import {
   nameColumn,
   numberColumn,
   statusColumn,
+  Time,
   textColumn,
   timeColumn,
 } from '../ui/cells.tsx';
 import { created } from './created.ts';
+import { isResendable, MAIL_KINDS } from './mail-kinds.ts';
+import { canAct, paysNext } from './subscription-acts.ts';
 import type { ListDeclaration } from './types.ts';
-
-const LIVING = new Set(['active', 'trialing', 'past_due', 'paused', 'unpaid']);
-const statusOf = (row: Record<string, unknown>) => textOf(row, 'status');
 
 export const subscriptions: ListDeclaration = {
   name: 'subscriptions',
@@ -57,7 +57,13 @@ export const subscriptions: ListDeclaration = {
         </span>
       ),
     },
-    dayColumn('currentIntervalEnd', 'column.nextPayment'),
+    {
+      id: 'currentIntervalEnd',
+      label: 'column.nextPayment',
+      draw: (row, tools) => (
+        <Time ms={paysNext(row) ? numberOf(row, 'currentIntervalEnd') : null} tools={tools} isDay />
+      ),
+    },
     dayColumn('createdAt', 'column.started'),
     nameColumn('cancelReason', 'column.reason', 'reason.', { isExtra: true }),
   ],
@@ -100,13 +106,13 @@ export const subscriptions: ListDeclaration = {
       area: 'subscriptions',
       isDanger: true,
       dialog: 'cancel-subscription',
-      fits: (row) => LIVING.has(statusOf(row)),
+      fits: (row) => canAct('cancel', row),
     },
     {
       id: 'cancel-end',
       label: 'action.cancelAtEnd',
       area: 'subscriptions',
-      fits: (row) => LIVING.has(statusOf(row)) && row.cancelAtIntervalEnd !== true,
+      fits: (row) => canAct('setEnd', row) && row.cancelAtIntervalEnd !== true,
       call: (row) => ({
         method: 'PATCH',
         path: `/v0/subscriptions/${textOf(row, 'id')}/cancel`,
@@ -123,13 +129,13 @@ export const subscriptions: ListDeclaration = {
       label: 'action.pause',
       area: 'subscriptions',
       dialog: 'pause-subscription',
-      fits: (row) => ['active', 'trialing'].includes(statusOf(row)),
+      fits: (row) => canAct('pause', row),
     },
     {
       id: 'resume',
       label: 'action.resume',
       area: 'subscriptions',
-      fits: (row) => statusOf(row) === 'paused',
+      fits: (row) => canAct('resume', row),
       call: (row) => ({ method: 'PATCH', path: `/v0/subscriptions/${textOf(row, 'id')}/resume` }),
     },
   ],
@@ -174,7 +180,7 @@ export const customers: ListDeclaration = {
   ],
   filters: [
     { parameter: 'email', label: 'column.email', kind: 'text' },
-    { parameter: 'countries', label: 'column.country', kind: 'text' },
+    { parameter: 'countries', label: 'column.country', kind: 'country' },
     { parameter: 'hasSubscription', label: 'filter.hasSubscription', kind: 'yes' },
     {
       parameter: 'deletion',
@@ -209,30 +215,6 @@ export const customers: ListDeclaration = {
   nameOf: (row) => textOf(row, 'email'),
   hrefOf: (row) => `/customers/${textOf(row, 'id')}`,
 };
-
-const MAIL_KINDS = [
-  'receipt',
-  'free_claim',
-  'key_delivery',
-  'subscription_started',
-  'trial_started',
-  'subscription_renewed',
-  'payment_failed',
-  'refund',
-  'subscription_changed',
-  'subscription_ending',
-  'subscription_cancelled',
-  'trial_ending',
-  'renewal_reminder',
-  'card_expiring',
-  'payment_overdue',
-  'subscription_unpaid',
-  'webhook_blocked',
-  'webhook_failing',
-  'webhook_disabled',
-  'low_stock',
-  'awaiting_stock',
-] as const;
 
 export const mail: ListDeclaration = {
   name: 'mail',
@@ -276,9 +258,10 @@ export const mail: ListDeclaration = {
       id: 'resend',
       label: 'action.resend',
       area: 'mails',
+      fits: isResendable,
       call: (row) => ({ method: 'POST', path: `/v0/mails/${textOf(row, 'id')}/resend` }),
     },
   ],
-  nameOf: (row) => textOf(row, 'subject'),
+  nameOf: (row) => textOf(row, 'subject') || textOf(row, 'to'),
   hrefOf: (row) => `/mail/${textOf(row, 'id')}`,
 };

@@ -7,6 +7,7 @@ import {
   numberColumn,
   sizeColumn,
   statusColumn,
+  statusOrArchived,
   textColumn,
   timeColumn,
 } from '../ui/cells.tsx';
@@ -77,7 +78,7 @@ export const products: ListDeclaration = {
   columns: [
     textColumn('name', 'column.name'),
     nameColumn('type', 'column.type', 'product.'),
-    statusColumn('status', 'column.status', 'productStatus.'),
+    statusOrArchived(isArchived, 'productStatus.'),
     numberColumn('offerCount', 'column.offers'),
     {
       id: 'fromPrice',

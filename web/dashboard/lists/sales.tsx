@@ -1,5 +1,5 @@
 /** Orders, payments, refunds, disputes. */
-import { numberOf, rowOf, textOf } from '../api/objects.ts';
+import { numberOf, type Row, rowOf, textOf } from '../api/objects.ts';
 import {
   codeColumn,
   countryColumn,
@@ -40,8 +40,11 @@ const items: Column = {
   },
 };
 
-const REFUNDABLE = new Set(['PAID', 'PARTIALLY_REFUNDED']);
-const CANCELLABLE = new Set(['PENDING', 'UNPAID', 'FAILED', 'PAID', 'PARTIALLY_REFUNDED']);
+/** One that was paid and called off keeps its money. */
+const hasMoney = (row: Row) =>
+  ['PAID', 'PARTIALLY_REFUNDED'].includes(textOf(row, 'status')) ||
+  (textOf(row, 'status') === 'CANCELLED' && numberOf(row, 'paidAt') !== null);
+const CANCELLABLE = new Set(['PENDING', 'UNPAID', 'FAILED', 'EXPIRED', 'PAID', 'PARTIALLY_REFUNDED']);
 
 export const orders: ListDeclaration = {
   name: 'orders',
@@ -72,7 +75,7 @@ export const orders: ListDeclaration = {
       label: 'action.refund',
       area: 'refunds',
       dialog: 'refund',
-      fits: (row) => REFUNDABLE.has(textOf(row, 'status')),
+      fits: hasMoney,
     },
     {
       id: 'cancel',

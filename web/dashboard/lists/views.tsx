@@ -1,5 +1,6 @@
 /** Filters, columns and order under a name, of one list alone. */
 import { Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
 import type { Row } from '../api/objects.ts';
 import { textOf } from '../api/objects.ts';
@@ -19,6 +20,8 @@ interface ViewsProps {
 }
 
 const VIEW_MS = 60_000;
+/** More than these nobody looks through in a menu. */
+const VIEWS_MAX = '100';
 
 function toMadeAgain({ resource, name, query, columns, shared }: Row): Write {
   const body = { resource, name, query, columns, shared };
@@ -28,8 +31,9 @@ function toMadeAgain({ resource, name, query, columns, shared }: Row): Write {
 export function Views({ declaration, search, go }: ViewsProps) {
   const locale = useLocale();
   const { t } = locale;
+  const { may, isWritable } = useStore();
   const [isSaving, setSaving] = useState(false);
-  const query = new URLSearchParams({ resource: declaration.resource }).toString();
+  const query = new URLSearchParams({ resource: declaration.resource, take: VIEWS_MAX }).toString();
   const read = useRead<{ views: Row[] }>('/v0/views/list', { query, staleMs: VIEW_MS });
   const views = read.data?.views ?? [];
   const write = useWrite();
@@ -43,8 +47,15 @@ export function Views({ declaration, search, go }: ViewsProps) {
   const remove = (view: Row) =>
     write.mutate(
       { method: 'DELETE', path: `/v0/views/${textOf(view, 'id')}` },
-      { onSuccess: () => showUndo(textOf(view, 'name'), () => again.mutateAsync(toMadeAgain(view)), locale) },
+      {
+        onSuccess: () => showUndo(textOf(view, 'name'), () => again.mutateAsync(toMadeAgain(view)), locale),
+        onError: (error) => notifications.show({ color: 'danger', message: error.message }),
+      },
     );
+  // A shared one is everybody's, and goes by the word of whoever may share.
+  const removable = views.filter((view) =>
+    view.shared === true ? may('settings', 'write') : view.isOwn === true && isWritable,
+  );
   return (
     <>
       {views.length > 0 ? (
@@ -60,8 +71,8 @@ export function Views({ declaration, search, go }: ViewsProps) {
                 {textOf(view, 'name')}
               </Menu.Item>
             ))}
-            <Menu.Divider />
-            {views.map((view) => (
+            {removable.length > 0 ? <Menu.Divider /> : null}
+            {removable.map((view) => (
               <Menu.Item key={textOf(view, 'id')} data-danger onClick={() => remove(view)}>
                 {t('view.delete', { name: textOf(view, 'name') })}
               </Menu.Item>
@@ -69,9 +80,11 @@ export function Views({ declaration, search, go }: ViewsProps) {
           </Menu.Dropdown>
         </Menu>
       ) : null}
-      <button type="button" className="quiet-button" onClick={() => setSaving(true)}>
-        {t('view.save')}
-      </button>
+      {isWritable ? (
+        <button type="button" className="quiet-button" onClick={() => setSaving(true)}>
+          {t('view.save')}
+        </button>
+      ) : null}
       <Dialog opened={isSaving} onClose={() => setSaving(false)} title={t('view.save')} size="24rem">
         <SaveForm declaration={declaration} search={search} done={() => setSaving(false)} />
       </Dialog>

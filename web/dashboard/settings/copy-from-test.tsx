@@ -1,6 +1,6 @@
 /** What was tried in test mode is taken over to live: the difference is shown first. */
 import { notifications } from '@mantine/notifications';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ApiError, call } from '../api/client.ts';
 import type { Row } from '../api/objects.ts';
@@ -43,6 +43,7 @@ function Copy({ live, close }: { live: Row; close: () => void }) {
   const currency = useCurrency();
   const { store } = useStore();
   const write = useWrite();
+  const client = useQueryClient();
   const test = { workspaceId: store.workspaceId, mode: 'test' } as const;
   const read = useQuery<Row, ApiError>({
     queryKey: toQueryKey(test, '/v0/settings'),
@@ -64,6 +65,8 @@ function Copy({ live, close }: { live: Row; close: () => void }) {
           notifications.show({ message: t('form.done') });
           close();
         },
+        // What somebody else has changed meanwhile stands in the difference before it is tried again.
+        onError: () => void client.invalidateQueries({ queryKey: toQueryKey(store, '/v0/settings') }),
       },
     );
   const show = (field: Field, value: unknown) => writeValue(field, value, { locale, currency }) || '–';

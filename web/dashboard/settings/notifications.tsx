@@ -1,6 +1,6 @@
 /** What each member is told of by mail. */
 import { notifications as toasts } from '@mantine/notifications';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type Row, rowOf, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
@@ -45,31 +45,44 @@ function Thresholds() {
   );
 }
 
+const toldOf = ({ notifications }: Row): string[] =>
+  Array.isArray(notifications) ? notifications.map(String) : [];
+
 function Member({ member }: { member: Row }) {
   const { t, tName } = useLocale();
   const { may } = useStore();
   const write = useWrite();
   // What was pressed is shown at once, and taken back where it is refused.
   const [pressed, setPressed] = useState<string[] | null>(null);
-  const told = pressed ?? (Array.isArray(member.notifications) ? member.notifications.map(String) : []);
+  // What others have changed since is shown once it is read.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is what ends it.
+  useEffect(() => setPressed(null), [member.version]);
+  const told = pressed ?? toldOf(member);
   const isOwner = textOf(member, 'role') === 'owner';
   const [name, email] = [textOf(member, 'name'), textOf(member, 'email')];
-  const toggle = (one: string) => {
-    const next = told.includes(one) ? told.filter((other) => other !== one) : [...told, one];
+  const send = (of: Row, one: string, isOn: boolean): void => {
+    const others = toldOf(of).filter((other) => other !== one);
+    const next = isOn ? [...others, one] : others;
     setPressed(next);
     write.mutate(
       {
         method: 'PATCH',
         path: `/v0/members/${textOf(member, 'id')}/update`,
         body: { notifications: next },
-        ifMatch: `"${textOf(member, 'version')}"`,
+        ifMatch: `"${textOf(of, 'version')}"`,
       },
       {
         onSuccess: () => toasts.show({ message: t('form.done') }),
-        onError: () => setPressed(null),
+        onError: (error) => {
+          // Somebody else was faster: the same box is pressed in what they have left.
+          const now = error.code === 'edit_conflict' ? rowOf(error.facts[0], 'current') : null;
+          if (now && textOf(now, 'version') !== textOf(of, 'version')) send(now, one, isOn);
+          else setPressed(null);
+        },
       },
     );
   };
+  const toggle = (one: string) => send({ ...member, notifications: told }, one, !told.includes(one));
   return (
     <fieldset className="option-list text-field">
       <legend>

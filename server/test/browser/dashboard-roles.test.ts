@@ -1,0 +1,73 @@
+/** Each role on each of its screens: what is shown is theirs to read, and what is offered theirs to do. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeAccount } from '../support/browser.ts';
+import { createReceiver, type Receiver } from '../support/receiver.ts';
+import { button, heading, signIn } from './support/member.ts';
+import { collectScreens, fillStore, goTo, LOOPBACK } from './support/screens.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+let shop: Shop;
+let receiver: Receiver;
+let workspaceId: string;
+beforeAll(async () => {
+  [shop, receiver] = await Promise.all([openShop(LOOPBACK), createReceiver()]);
+  workspaceId = shop.store.scope.workspaceId;
+  for (const role of ['admin', 'manager', 'support', 'developer'] as const)
+    await makeAccount(shop.app, { email: `${role}@roles.example`, member: { workspaceId, role } });
+  await makeAccount(shop.app, {
+    email: 'custom@roles.example',
+    member: { workspaceId, role: 'custom', permissions: { orders: 'read', users: 'write' } },
+  });
+  await fillStore(shop, receiver);
+});
+afterAll(async () => {
+  await shop?.close();
+  await receiver?.close();
+});
+
+test.each(
+  ['admin', 'manager', 'support', 'developer', 'custom'].flatMap((role) =>
+    ['test', 'live'].map((mode) => [role, mode] as const),
+  ),
+)('D13 %s in %s mode asks for nothing that is refused', async (role, mode) => {
+  const { page, leave } = await signIn(shop, `${role}@roles.example`);
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(`${page.url()} ${response.url()}`);
+  });
+  const base = `/dashboard/${workspaceId}/${mode}`;
+  await page.goto(`${shop.origin}${base}`);
+  await heading(page, 'Home').waitFor();
+  const screens = (await collectScreens(page, base)).filter(
+    (one) => !/nowhere|NOSUCHNUMBER|installation/.test(one),
+  );
+  for (const screen of screens) {
+    await goTo(page, screen);
+    expect([screen, await page.locator('h1').first().innerText()]).not.toEqual([screen, 'No access']);
+  }
+  expect(refused).toEqual([]);
+  await leave();
+});
+
+test('D18 a Developer gives a key pair what they may do themselves, and touches none that may do more', async () => {
+  const { page, leave } = await signIn(shop, 'developer@roles.example');
+  await page.goto(`${shop.origin}/dashboard/${workspaceId}/live/developers/api-keys`);
+  await heading(page, 'API keys').waitFor();
+  // The first pair of the store has no scopes: all there is.
+  await button(page, /^Actions for /)
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).waitFor();
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Revoke']);
+  await page.keyboard.press('Escape');
+  await button(page, 'Create key pair').first().click();
+  const asked = page.getByRole('dialog', { name: 'Create key pair' });
+  await asked.getByText('Choose at least one').waitFor();
+  const scopes = asked.getByRole('group', { name: 'Scopes' });
+  await scopes.getByRole('checkbox', { name: 'Orders: Read', exact: true }).check();
+  expect(await scopes.getByRole('checkbox', { name: 'Orders: Write', exact: true }).count()).toBe(0);
+  await asked.getByRole('textbox', { name: 'Name' }).fill('Reads orders');
+  await button(asked, 'Create key pair').click();
+  await button(asked, 'Copy secret key').waitFor();
+  await leave();
+});

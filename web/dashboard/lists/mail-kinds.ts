@@ -1,0 +1,60 @@
+/** The kinds of letters that a store writes, as the API calls them. */
+import { type Row, textOf } from '../api/objects.ts';
+
+/** Whoever has one is let in: its link is over, and a new one is asked for by whom it is for. */
+const SECRET_KINDS = ['payer_proof', 'magic_link', 'email_change_code', 'email_change_note'] as const;
+
+export const MAIL_KINDS = [
+  'receipt',
+  'free_claim',
+  'key_delivery',
+  'subscription_started',
+  'trial_started',
+  'subscription_renewed',
+  'payment_failed',
+  'refund',
+  'subscription_changed',
+  'subscription_ending',
+  'subscription_cancelled',
+  'trial_ending',
+  'renewal_reminder',
+  'card_expiring',
+  'payment_method_wanted',
+  'payment_method_gone',
+  'payment_overdue',
+  'subscription_unpaid',
+  'payment_processing',
+  'transfer_awaited',
+  'refund_delayed',
+  'checkout_reminder',
+  'withdrawal_received',
+  'withdrawal_decided',
+  'withdrawal_waiting',
+  'notice_received',
+  'notice_decided',
+  'notice_waiting',
+  'email_change_taken',
+  ...SECRET_KINDS,
+  'webhook_blocked',
+  'webhook_failing',
+  'webhook_recovering',
+  'webhook_disabled',
+  'low_stock',
+  'awaiting_stock',
+  'dispute_opened',
+  'dispute_inquiry',
+  'dispute_excess',
+  'early_fraud_warning',
+  'portal_guarded',
+  'charge_held',
+  'processor_changed',
+  'processor_broken',
+  'processor_silent',
+  'processor_event_parked',
+  'processor_report',
+  'processor_refund_returned',
+  'processor_refund_lost',
+] as const;
+
+export const isResendable = (mail: Row): boolean =>
+  !SECRET_KINDS.some((kind) => kind === textOf(mail, 'kind'));
