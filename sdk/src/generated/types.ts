@@ -4797,7 +4797,7 @@ export interface Webhook {
   /** How far it has come. */
   status: 'active' | 'inactive' | OtherWord;
   /** `failing`: its last tries failed; `blocked`: its address is not a public one; `disabled`: it failed too often. */
-  health: 'ok' | 'failing' | 'blocked' | 'disabled' | OtherWord;
+  health: Open<WebhookHealth>;
   /** Masked to its last 4 without the secret key. */
   secret: string;
   /** The types of events that are told. */
@@ -4875,6 +4875,7 @@ export interface WebhookDelivery {
 }
 /** What a webhook gets, told apart by `type`; types may be added. */
 export type WebhookEvent = PaymentSuccessEvent | PaymentRefundedEvent | PaymentFailedEvent | SubscriptionCreatedEvent | SubscriptionIntervalEvent | SubscriptionUpdatedEvent | SubscriptionCancelledEvent | OtherEvent;
+export type WebhookHealth = 'ok' | 'failing' | 'blocked' | 'disabled';
 export interface WholeOffer {
   /** What kind of object it is. */
   object: 'offer';
@@ -5998,7 +5999,7 @@ export interface ListWebhooksQuery {
   /** Only those with one of these. */
   statuses?: Array<ActiveStatusFilter>;
   /** Only those that fare so. */
-  health?: Array<'ok' | 'failing' | 'blocked' | 'disabled'>;
+  health?: Array<WebhookHealth>;
   /** Only these. */
   ids?: Array<string>;
   /** Part of its url or description. */

@@ -62,34 +62,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
         <>
           {textOf(product, 'description') ? <p className="lead">{textOf(product, 'description')}</p> : null}
           <Pictures product={product} />
-          {isSubscription ? (
-            <Part
-              id="plans"
-              title={t('product.plans')}
-              aside={
-                may('products', 'write') ? (
-                  <FormButton form="plan" given={given} label={t('form.addPlan')} />
-                ) : null
-              }
-            >
-              <ul className="row-list">
-                {plans.map((plan) => (
-                  <li key={textOf(plan, 'id')}>
-                    <strong>{textOf(plan, 'name')}</strong>
-                    <span className="soft">{textOf(plan, 'description')}</span>
-                    <DialogButton dialog="edit-plan" row={plan} label="action.edit" area="products" />
-                    <DialogButton
-                      dialog="archive-plan"
-                      row={plan}
-                      label="action.archive"
-                      area="products"
-                      isDanger
-                    />
-                  </li>
-                ))}
-              </ul>
-            </Part>
-          ) : null}
+          {isSubscription ? <Plans plans={plans} given={given} /> : null}
           <Part
             id="offers"
             title={t('product.offers')}
@@ -119,6 +92,31 @@ function Shown({ path, data }: { path: string; data: Row }) {
         </>
       }
     />
+  );
+}
+
+function Plans({ plans, given }: { plans: Row[]; given: Record<string, unknown> }) {
+  const { t } = useLocale();
+  const { may } = useStore();
+  return (
+    <Part
+      id="plans"
+      title={t('product.plans')}
+      aside={
+        may('products', 'write') ? <FormButton form="plan" given={given} label={t('form.addPlan')} /> : null
+      }
+    >
+      <ul className="row-list">
+        {plans.map((plan) => (
+          <li key={textOf(plan, 'id')}>
+            <strong>{textOf(plan, 'name')}</strong>
+            <span className="soft">{textOf(plan, 'description')}</span>
+            <DialogButton dialog="edit-plan" row={plan} label="action.edit" area="products" />
+            <DialogButton dialog="archive-plan" row={plan} label="action.archive" area="products" isDanger />
+          </li>
+        ))}
+      </ul>
+    </Part>
   );
 }
 

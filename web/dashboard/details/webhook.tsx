@@ -57,32 +57,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
           </Fact>
         </Facts>
       }
-      actions={
-        isArchived ? (
-          <DialogButton dialog="unarchive-webhook" row={webhook} label="action.unarchive" area="webhooks" />
-        ) : (
-          <>
-            <TestEvent webhook={webhook} />
-            <DialogButton dialog="edit-webhook" row={webhook} label="action.edit" area="webhooks" />
-            <DialogButton dialog="resend-since" row={webhook} label="action.resendSince" area="webhooks" />
-            <DialogButton
-              dialog="rotate-secret"
-              row={webhook}
-              label="action.rotateSecret"
-              area="webhooks"
-              isDanger
-            />
-            <DialogButton dialog="reveal-secret" row={webhook} label="action.reveal" area="webhooks" />
-            <DialogButton
-              dialog="archive-webhook"
-              row={webhook}
-              label="action.archive"
-              area="webhooks"
-              isDanger
-            />
-          </>
-        )
-      }
+      actions={<Actions webhook={webhook} isArchived={isArchived} />}
       overview={
         <>
           <Deliveries id={id} />
@@ -92,6 +67,27 @@ function Shown({ path, data }: { path: string; data: Row }) {
         </>
       }
     />
+  );
+}
+
+function Actions({ webhook, isArchived }: { webhook: Row; isArchived: boolean }) {
+  return isArchived ? (
+    <DialogButton dialog="unarchive-webhook" row={webhook} label="action.unarchive" area="webhooks" />
+  ) : (
+    <>
+      <TestEvent webhook={webhook} />
+      <DialogButton dialog="edit-webhook" row={webhook} label="action.edit" area="webhooks" />
+      <DialogButton dialog="resend-since" row={webhook} label="action.resendSince" area="webhooks" />
+      <DialogButton
+        dialog="rotate-secret"
+        row={webhook}
+        label="action.rotateSecret"
+        area="webhooks"
+        isDanger
+      />
+      <DialogButton dialog="reveal-secret" row={webhook} label="action.reveal" area="webhooks" />
+      <DialogButton dialog="archive-webhook" row={webhook} label="action.archive" area="webhooks" isDanger />
+    </>
   );
 }
 

@@ -31,30 +31,18 @@ export function FieldInput(props: InputProps) {
   const label = labelOf(field, { t, tName });
   const { zone } = useStore();
   // Whose clock it is typed by.
-  const clock = field.kind === 'time' ? t('list.zone', { zone: field.isUtc ? 'UTC' : zone }) : null;
+  const clock = field.kind === 'time' ? t('list.zone', { zone: field.isUtc ? 'UTC' : zone }) : '';
+  const hints = [clock, field.hint ? t(field.hint) : ''].filter(Boolean).join('. ');
   const notes =
     [
       error ? `${id}-error` : '',
-      field.hint || clock !== null ? `${id}-hint` : '',
+      hints ? `${id}-hint` : '',
       // Beside the label, not in it: a field is called what the API calls it.
       isAlone(field) && !field.required ? `${id}-optional` : '',
     ]
       .filter(Boolean)
       .join(' ') || undefined;
-  const below = (
-    <>
-      {error ? (
-        <p id={`${id}-error`} className="field-error">
-          {error}
-        </p>
-      ) : null}
-      {field.hint || clock !== null ? (
-        <p id={`${id}-hint`} className="field-hint">
-          {[clock, field.hint ? t(field.hint) : null].filter(Boolean).join('. ')}
-        </p>
-      ) : null}
-    </>
-  );
+  const below = <Below id={id} error={error} hints={hints} />;
   if (field.kind === 'yes') {
     return (
       <div className="text-field">
@@ -96,6 +84,24 @@ export function FieldInput(props: InputProps) {
       <Control {...props} id={id} notes={notes} />
       {below}
     </div>
+  );
+}
+
+/** What is wrong with a field, and its hints. */
+function Below({ id, error, hints }: { id: string; error: string | null; hints: string }) {
+  return (
+    <>
+      {error ? (
+        <p id={`${id}-error`} className="field-error">
+          {error}
+        </p>
+      ) : null}
+      {hints ? (
+        <p id={`${id}-hint`} className="field-hint">
+          {hints}
+        </p>
+      ) : null}
+    </>
   );
 }
 

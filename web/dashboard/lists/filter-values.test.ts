@@ -44,7 +44,7 @@ describe('a filter by country', () => {
 
 describe('a filter by day', () => {
   const day = { parameter: 'createdFrom', label: 'filter.createdFrom', kind: 'day' } as const;
-  const locale = { language: 'en', day: (ms: number) => new Date(ms).toISOString() } as Locale;
+  const locale = { language: 'en', day: (ms: number) => new Date(ms).toISOString() } as unknown as Locale;
   const told = (value: string) => describeFilter(day, [value], { locale, zone: 'UTC', currency: 'EUR' });
 
   it('D21 tells each moment that the operation takes, and leaves what is none as it stands', () => {

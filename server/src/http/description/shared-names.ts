@@ -31,6 +31,7 @@ export const SHARED: Readonly<Record<string, string>> = {
   TaxCategory: 'Settings.taxRateOverrides[].category',
   TaxNumberCheck: 'getPortalDetails:taxNumberCheck',
   DeliveryStatus: 'WebhookDelivery.status',
+  WebhookHealth: 'Webhook.health',
   EventType: 'Webhook.events[]',
   MailStatus: 'Mail.status',
   MailKind: 'listMails?kinds[]',
