@@ -510,6 +510,10 @@ create table checkout_days (
   offer_ids uuid[] not null,
   viewed bigint not null,
   started bigint not null,
+  submitted bigint not null default 0,
+  declined bigint not null default 0,
+  paid bigint not null default 0,
+  value minor_units not null default 0,
   constraint checkout_days_pkey PRIMARY KEY (workspace_id, test_mode, day, frame, cart),
   constraint checkout_days_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
 );
@@ -581,6 +585,7 @@ create table checkout_sessions (
 CREATE UNIQUE INDEX checkout_sessions_by_link ON public.checkout_sessions USING btree (token);
 CREATE INDEX checkout_sessions_by_view ON public.checkout_sessions USING btree (workspace_id, test_mode, viewed_at) WHERE (viewed_at IS NOT NULL);
 CREATE INDEX checkout_sessions_of_user ON public.checkout_sessions USING btree (workspace_id, test_mode, user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX checkout_sessions_with_order ON public.checkout_sessions USING btree (COALESCE(written_real_ms, created_at)) WHERE (order_id IS NOT NULL);
 CREATE INDEX checkout_sessions_without_order ON public.checkout_sessions USING btree (COALESCE(written_real_ms, created_at)) WHERE (order_id IS NULL);
 
 create table consents (
@@ -1501,6 +1506,8 @@ create table orders (
   withdrawable_until bigint,
   consented_at bigint,
   imported jsonb,
+  language text,
+  viewed_at bigint,
   constraint orders_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint orders_workspace_id_test_mode_number_key UNIQUE (workspace_id, test_mode, number),
   constraint orders_workspace_id_test_mode_checkout_id_fkey FOREIGN KEY (workspace_id, test_mode, checkout_id) REFERENCES checkout_elements(workspace_id, test_mode, id),
@@ -1514,6 +1521,7 @@ CREATE INDEX orders_by_country ON public.orders USING btree (workspace_id, test_
 CREATE INDEX orders_by_payment_time ON public.orders USING btree (workspace_id, test_mode, paid_at) WHERE (paid_at IS NOT NULL);
 CREATE INDEX orders_by_status ON public.orders USING btree (workspace_id, test_mode, status, created_at DESC, id DESC);
 CREATE INDEX orders_by_value ON public.orders USING btree (workspace_id, test_mode, value, id);
+CREATE INDEX orders_by_view ON public.orders USING btree (workspace_id, test_mode, viewed_at) WHERE (viewed_at IS NOT NULL);
 CREATE INDEX orders_newest ON public.orders USING btree (workspace_id, test_mode, created_at DESC, id DESC);
 CREATE INDEX orders_of_checkout ON public.orders USING btree (workspace_id, test_mode, checkout_id, created_at DESC, id DESC) WHERE (checkout_id IS NOT NULL);
 CREATE INDEX orders_of_discount ON public.orders USING btree (workspace_id, test_mode, discount_id, created_at DESC, id DESC) WHERE (discount_id IS NOT NULL);

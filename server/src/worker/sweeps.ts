@@ -10,7 +10,12 @@ import { RETIRED_KINDS } from '../domain/due-work.ts';
 import { removeBytes, toPath } from '../providers/files/disk.ts';
 import { removeStored } from '../providers/files/remove-stored.ts';
 import { deleteOldAccountRows } from '../resources/accounts/old-account-rows.queries.ts';
-import { deleteOldSessions, OLD_SESSIONS } from '../resources/checkouts/old-sessions.queries.ts';
+import {
+  deleteOldSessions,
+  deleteOldSoldSessions,
+  OLD_SESSIONS,
+  OLD_SOLD_SESSIONS,
+} from '../resources/checkouts/old-sessions.queries.ts';
 import { deleteOldDevices } from '../resources/device-requests/device-requests.queries.ts';
 import { ofKinds } from '../resources/due-work/due-work.queries.ts';
 import { forgetFile, listSpentExports, OLD_EXPORTS } from '../resources/exports/exports.queries.ts';
@@ -56,12 +61,17 @@ export async function sweepLimitCounters(db: Db, signal: AbortSignal): Promise<n
   return sweep(signal, () => deleteOldCounters(db, ROWS_PER_BATCH));
 }
 
-/** Deletes the sessions that made no order and ended long ago. */
+/** Deletes the sessions that made no order and ended long ago, and those that made one longer ago. */
 export async function sweepSessions(db: Db, signal: AbortSignal): Promise<number> {
-  return sweepStores(db, signal, {
+  const idle = await sweepStores(db, signal, {
     list: (asked, listing) => listOver(asked, OLD_SESSIONS, listing),
     take: (asked, scope, rows) => inTransaction(asked, (tx) => deleteOldSessions(tx, scope, rows)),
   });
+  const sold = await sweepStores(db, signal, {
+    list: (asked, listing) => listOver(asked, OLD_SOLD_SESSIONS, listing),
+    take: (asked, scope, rows) => inTransaction(asked, (tx) => deleteOldSoldSessions(tx, scope, rows)),
+  });
+  return idle + sold;
 }
 
 /** Deletes sessions, links, counters, letters and failures of accounts whose time is over. */

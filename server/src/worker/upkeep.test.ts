@@ -8,6 +8,7 @@ import { makeOffer } from '../../test/support/make-catalogue.ts';
 import { scopeColumns } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { JobKind } from '../domain/due-work.ts';
+import { listCheckoutCounts } from '../resources/checkouts/checkout-figures.queries.ts';
 import { insertDueWork } from '../resources/due-work/due-work.queries.ts';
 import { sweepIdempotencyKeys, sweepRetiredWork, sweepSessions } from './sweeps.ts';
 import { createStandIn, keepStatistics } from './upkeep.ts';
@@ -178,6 +179,50 @@ describe('the sweep of sessions', () => {
       .where('id', 'in', ids)
       .execute();
     expect(rows.map(({ id }) => id).sort()).toEqual([young, sold, ahead].sort());
+  });
+
+  it('O32 deletes those with an order after 400 days; its language and what the days count stay', async () => {
+    const { db } = app.service;
+    const { scope } = app.test;
+    const { body } = await buy(app.test, { offersIds: [offerId] });
+    const { id: orderId, currency, value } = body.data.order;
+    const { id } = await db
+      .selectFrom('checkoutSessions')
+      .select('id')
+      .where('orderId', '=', orderId)
+      .executeTakeFirstOrThrow();
+    const viewedAt = Date.now() - 401 * DAY_MS;
+    const age = (ms: number) =>
+      db
+        .updateTable('checkoutSessions')
+        .set({ language: 'de', viewedAt, createdAt: viewedAt, writtenRealMs: Date.now() - ms })
+        .where('id', '=', id)
+        .execute();
+    const day = Math.floor(viewedAt / DAY_MS);
+    const counts = () =>
+      listCheckoutCounts(db, scope, { fromDay: day, toDay: day + 1, elementIds: [], offerIds: [] });
+    const conversion = () => {
+      const from = viewedAt - DAY_MS;
+      const query = { metric: 'checkoutConversion', currency, from: `${from}`, to: `${from + 3 * DAY_MS}` };
+      return app.test.get('/v0/reports/rows', { query });
+    };
+    await age(400 * DAY_MS - MINUTE_MS);
+    expect(await sweepSessions(db, signal)).toBe(0);
+    const before = [await counts(), (await conversion()).body.data];
+    expect(before[0]).toMatchObject([{ viewed: 1, started: 1, submitted: 1, paid: 1, value: BigInt(value) }]);
+    await age(400 * DAY_MS);
+    expect(await sweepSessions(db, signal)).toBe(1);
+    expect([await counts(), (await conversion()).body.data]).toEqual(before);
+    expect((await conversion()).body.data.rows).toMatchObject([{ object: 'order', id: orderId }]);
+    // What is told of it later is told in its buyer's language, as ever.
+    await app.test.post(`/v0/orders/${orderId}/refunds`, { amount: 1 });
+    const mail = await db
+      .selectFrom('mails')
+      .select('language')
+      .where('orderId', '=', orderId)
+      .where('kind', '=', 'refund')
+      .executeTakeFirstOrThrow();
+    expect(mail.language).toBe('de');
   });
 });
 

@@ -103,4 +103,10 @@ export interface CheckoutDaysTable extends Scoped {
   offerIds: string[];
   viewed: number;
   started: number;
+  /** Of sessions that made an order and have gone since. */
+  submitted: Defaulted<number>;
+  declined: Defaulted<number>;
+  paid: Defaulted<number>;
+  /** What those came to that were paid. */
+  value: Defaulted<bigint>;
 }

@@ -21,7 +21,12 @@ export interface OrdersTable extends Scoped {
   currency: string;
   userId: string;
   checkoutId: string | null;
+  /** Of the checkout that made it, whether that is there still or not. */
   sessionId: string | null;
+  /** Of that checkout, once its session has gone; null while it is there, and where nothing was known. */
+  language: Defaulted<string | null>;
+  /** When its page was first looked at, likewise. */
+  viewedAt: Defaulted<number | null>;
   subscriptionId: string | null;
   discount: Json<unknown> | null;
   discountId: string | null;

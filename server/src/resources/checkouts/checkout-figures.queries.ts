@@ -1,6 +1,6 @@
 /**
  * What became of checkouts, by the UTC day on which their pages were first looked at. A session that is there counts by
- * what it is now; of those that came to nothing and were deleted the counts of their day stay.
+ * what it is now; of those that are over and were deleted the counts of their day stay.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
@@ -41,7 +41,7 @@ export async function listCheckoutCounts(
       where ${inScope(scope, 's')} and s.viewed_at >= ${fromDay * DAY_MS}::bigint
         and s.viewed_at < ${toDay * DAY_MS}::bigint and ${ofCart('s', cart)}
       union all
-      select d.day, d.frame, d.viewed, d.started, 0, 0, 0, 0 from checkout_days d
+      select d.day, d.frame, d.viewed, d.started, d.submitted, d.declined, d.paid, d.value from checkout_days d
       where ${inScope(scope, 'd')} and d.day >= ${fromDay}::bigint and d.day < ${toDay}::bigint
         and ${ofCart('d', cart)}
     ) counted group by day, frame order by day, frame`.execute(db);

@@ -44,7 +44,7 @@ export function toBuyerMailInsertion(scope: Scope, rows: readonly BuyerMailRow[]
       ${mail.params}::jsonb, ${mail.createdAt}::bigint, ${mail.heldBack}::boolean)`,
   );
   // What is set for the user says more than the browser of one purchase, where mails are written in it.
-  const spoken = sql`coalesce(${toSpoken(sql`u.language`)}, c.language, ${SHOP_LANGUAGE}, 'en')`;
+  const spoken = sql`coalesce(${toSpoken(sql`u.language`)}, c.language, o.language, ${SHOP_LANGUAGE}, 'en')`;
   return sql<QueuedMail>`
     insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, event_id, order_id,
       payment_id, subscription_id, created_at, held_back)

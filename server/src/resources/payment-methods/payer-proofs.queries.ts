@@ -39,7 +39,7 @@ export async function findPayer(db: Db, scope: Scope, subscriptionId: string): P
         .onRef('c.id', '=', 'o.sessionId'),
     )
     .select(['u.id as userId', 'u.email'])
-    .select((eb) => eb.fn.coalesce('u.language', 'c.language').as('language'))
+    .select((eb) => eb.fn.coalesce('u.language', 'c.language', 'o.language').as('language'))
     .where(inScope(scope, 's'))
     .where('s.id', '=', subscriptionId)
     .where('s.paymentMethodId', 'is not', null)

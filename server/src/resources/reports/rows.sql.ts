@@ -136,6 +136,18 @@ const viewedAndPaid: SelectRows = (window, page) => {
     ${inOrder(page, at, key)}`;
 };
 
+/** The same of those whose checkout has gone since. */
+const viewedAndPaidLongAgo: SelectRows = (window, page) => {
+  const [at, key] = [sql.raw('f.viewed_at'), sql.raw('f.id')];
+  const { fromDay, toDay } = toDays(window);
+  const days = { ...window, fromMs: fromDay * DAY_MS, toMs: toDay * DAY_MS };
+  return sql`select ${at} as at, ${key} as key, ${key} as ref, 1::numeric as amount
+    from orders f
+    where f.viewed_at is not null and f.paid_at is not null and ${within(days, { at, paymentId: null })}
+      ${behind(page, at, key)}
+    ${inOrder(page, at, key)}`;
+};
+
 const one = (object: RowObject, ...selects: SelectRows[]): RowsPart[] => [{ part: null, object, selects }];
 const ratio = (over: RowsPart[], under: RowsPart[]): RowsPart[] => [
   ...over.map((part) => ({ ...part, part: 'numerator' as const })),
@@ -187,7 +199,10 @@ export const ROWS: Readonly<Record<Metric, readonly RowsPart[]>> = {
     one('payment', factsOf('disputes', 'disputes', 'f.payment_id', 'f.id')),
     one('payment', factsOf('payments', 'paidPayments', 'f.id')),
   ),
-  checkoutConversion: one('order', viewedAndPaid).map((part) => ({ ...part, part: 'numerator' as const })),
+  checkoutConversion: one('order', viewedAndPaid, viewedAndPaidLongAgo).map((part) => ({
+    ...part,
+    part: 'numerator' as const,
+  })),
   trialConversion: ratio(
     one('subscription', factsOf('trials', 'trialsPaid', 'f.id')),
     one('subscription', factsOf('trials', 'trialsDecided', 'f.id')),

@@ -104,11 +104,11 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
       'subscriptions.billingDetails as subscriptionBillingDetails',
       'users.email as userEmail',
       'users.language as userLanguage',
-      'checkoutSessions.language as sessionLanguage',
       'stores.settings',
       'workspaces.name as workspaceName',
       'orders.locationEvidence',
     ])
+    .select((eb) => eb.fn.coalesce('checkoutSessions.language', 'orders.language').as('sessionLanguage'))
     .where(inScope(scope, 'payments'))
     .where('payments.id', '=', paymentId)
     // Whoever writes a charge holds its order's lock, so that the charge needs none of its own.
