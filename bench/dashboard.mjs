@@ -1,17 +1,20 @@
 /**
  * `npm run bench:dashboard [-- --short]`: what the dashboard asks most, of a store with a million orders of the last
- * year: lists, figures of twelve months, the rows behind them, and changes where there are such. Through the API.
+ * year: lists, figures of twelve months, the rows behind them, and changes where there are such, through the API; then its
+ * screens in Chromium.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startService, stop } from './children.mjs';
-import { isShort, runBench } from './run-bench.mjs';
+import { printScreens } from './dashboard/screens.mjs';
+import { isShort, readSize, runBench } from './run-bench.mjs';
 import { createStore, id, seedOrders } from './store.mjs';
 
-const ORDERS = Number(process.env.BENCH_ORDERS ?? (isShort ? 20_000 : 1_000_000));
+const ORDERS = readSize('orders', isShort ? 20_000 : 1_000_000);
 const SUBSCRIPTIONS = Math.round(ORDERS / 20);
 const ROUNDS = isShort ? 5 : 40;
+const SCREENS = isShort ? { loads: 1, navigations: 8 } : { loads: 7, navigations: 200 };
 const YEAR_MS = 31_536_000_000;
 const CLOSING_POLL_MS = 500;
 const CLOSING_LIMIT_MS = 600_000;
@@ -30,7 +33,7 @@ async function main(dataDir) {
   store = await createStore();
   // It makes the store; what is filled in afterwards is summed up by the next one.
   const first = await startService({ databaseUrl: store.url, dataDir });
-  const { test } = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8'));
+  const { test, owner } = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8'));
   await stop(first.child);
   const [{ workspaceId }] = await store.query('select id as "workspaceId" from workspaces');
   await seed(workspaceId);
@@ -44,6 +47,7 @@ async function main(dataDir) {
     `  ${'request'.padEnd(52)}${'p50 ms'.padStart(9)}${'p95 ms'.padStart(9)}${'budget'.padStart(9)}`,
   );
   for (const scenario of await listScenarios(ask)) await print(ask, scenario);
+  await printScreens({ origin: service.origin, workspaceId, owner, size: SCREENS });
   await stop(service.child);
 }
 

@@ -1,11 +1,14 @@
 /**
  * `npm run bench:pages [-- --short]`: how fast the checkout stands and answers in Chromium, of the demo shop: as it comes
- * from this machine, and over a slow 4G line with a quarter of the CPU. Each page load is a browser's first one.
+ * from this machine, and over a slow 4G line with a quarter of the CPU. Each page load is a browser's first one. Then what the
+ * buyers' portal answers in, beside the merchant's requests.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import { createApi } from './api.mjs';
 import { startService, stop } from './children.mjs';
+import { printPortal } from './portal.mjs';
 import { isShort, runBench } from './run-bench.mjs';
 import { createStore } from './store.mjs';
 
@@ -42,7 +45,8 @@ async function main(dataDir) {
     args: ['--no-sandbox', '--disable-gpu'],
   });
   try {
-    const page = `${service.origin}/checkout/${await findOffer(service.origin, dataDir)}`;
+    const { test } = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8'));
+    const page = `${service.origin}/checkout/${await findOffer(service.origin, test)}`;
     // The first answer of a process is no buyer's usual one.
     await load(browser, page, null);
     const [here, slow, bought] = [[], [], []];
@@ -57,19 +61,16 @@ async function main(dataDir) {
     print('button usable on slow 4G, ms', slow, ({ usable }) => usable, 1_800);
     print(`INP over a purchase, ms (below ${EVENT_FLOOR_MS} is 0)`, bought, ({ inp }) => inp, 100);
     print('CLS over a purchase, thousandths', bought, ({ cls }) => cls * 1000, 10);
+    await printPortal({ origin: service.origin, keys: test, rounds: isShort ? 2 : 40 });
   } finally {
     await browser.close();
     await stop(service.child);
   }
 }
 
-async function findOffer(origin, dataDir) {
-  const { test } = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8'));
-  const headers = { 'x-svc-public-key': test.publicKey, 'x-svc-secret-key': test.secretKey };
-  const answer = await fetch(`${origin}/v0/offers/list`, { headers });
-  if (!answer.ok) throw new Error(`the list of offers was answered with ${answer.status}`);
-  const { data } = await answer.json();
-  const offer = data.offers.find(({ name }) => name === 'Nebula Drift');
+async function findOffer(origin, keys) {
+  const { offers } = await createApi(origin, keys)('GET', '/v0/offers/list');
+  const offer = offers.find(({ name }) => name === 'Nebula Drift');
   if (!offer) throw new Error('the demo shop has no game');
   return offer.id;
 }

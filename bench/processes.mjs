@@ -12,7 +12,7 @@ import { isShort, runBench } from './run-bench.mjs';
 import { createStore } from './store.mjs';
 
 const SIZE = isShort
-  ? { processes: [1, 2], rounds: 1, reads: 200, purchases: 60, due: 100 }
+  ? { processes: [2], rounds: 1, reads: 200, purchases: 60, due: 100 }
   : { processes: [1, 2, 4], rounds: 5, reads: 2_000, purchases: 400, due: 6_000 };
 const CONNECTIONS = 16;
 

@@ -25,8 +25,7 @@ async function main(folder) {
   track(double.child);
   try {
     const till = await openTill(double);
-    await printFirstUse(folder, { till, other: await openTill(double) });
-    await printPurchases(folder, till);
+    await printPurchases(folder, { till, other: await openTill(double) });
     await printRenewals(folder, { double, till });
   } finally {
     await double.close();
@@ -52,14 +51,12 @@ async function openTill(double) {
   };
 }
 
-async function printPurchases(folder, till) {
+async function printPurchases(folder, { till, other }) {
   const store = await createStore();
   const options = { databaseUrl: store.url, dataDir: path.join(folder, 'purchases'), env: till.env };
-  const first = await startService(options);
-  const shop = await createShop(first.origin, options.dataDir);
-  const over = await till.connect(shop.api);
-  await stop(first.child);
   const service = await startService(options);
+  const shop = await createShop(service.origin, options.dataDir);
+  const over = await printFirstUse(service, { api: shop.api, till, other });
   const { path: target, body } = toPurchase(shop.offerId);
   const toServer = (name, more) => ({
     ...{ name, applicationName: 'counterfoil', origins: [service.origin], pids: [service.pid] },
@@ -86,18 +83,17 @@ async function printPurchases(folder, till) {
 }
 
 /** The first account that a process connects beside another that it connects then: what is left is the client's own. */
-async function printFirstUse(folder, { till, other }) {
-  const store = await createStore();
-  const options = { databaseUrl: store.url, dataDir: path.join(folder, 'first'), env: till.env };
-  const service = await startService(options);
-  const { api } = await createShop(service.origin, options.dataDir);
-  const memory = readMemoryMib(service.pid);
-  const [first, more] = [await take(() => till.connect(api)), readMemoryMib(service.pid) - memory];
+async function printFirstUse({ pid }, { api, till, other }) {
+  const memory = readMemoryMib(pid);
+  let over;
+  const first = await take(async () => {
+    over = await till.connect(api);
+  });
+  const more = readMemoryMib(pid) - memory;
   const second = await take(() => other.connect(api));
   console.log('\nThe first use of the client in a process');
   console.log(`  + ${((first - second) / 1000).toFixed(2)} s (aim 0.3), + ${more.toFixed(0)} MiB (aim 25)`);
-  await stop(service.child);
-  await store.drop();
+  return over;
 }
 
 async function take(work) {
