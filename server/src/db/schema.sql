@@ -585,7 +585,7 @@ create table checkout_sessions (
 CREATE UNIQUE INDEX checkout_sessions_by_link ON public.checkout_sessions USING btree (token);
 CREATE INDEX checkout_sessions_by_view ON public.checkout_sessions USING btree (workspace_id, test_mode, viewed_at) WHERE (viewed_at IS NOT NULL);
 CREATE INDEX checkout_sessions_of_user ON public.checkout_sessions USING btree (workspace_id, test_mode, user_id) WHERE (user_id IS NOT NULL);
-CREATE INDEX checkout_sessions_with_order ON public.checkout_sessions USING btree (COALESCE(written_real_ms, created_at)) WHERE (order_id IS NOT NULL);
+CREATE INDEX checkout_sessions_with_order ON public.checkout_sessions USING btree (workspace_id, COALESCE(written_real_ms, created_at)) WHERE (order_id IS NOT NULL);
 CREATE INDEX checkout_sessions_without_order ON public.checkout_sessions USING btree (COALESCE(written_real_ms, created_at)) WHERE (order_id IS NULL);
 
 create table consents (
