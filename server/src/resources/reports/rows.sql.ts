@@ -124,29 +124,29 @@ function standing(amount: string, moment: 'from' | 'to' = 'to'): SelectRows {
   };
 }
 
-/** Orders by the view of their checkout, of whole UTC days: see `toDays`. */
-const viewedAndPaid: SelectRows = (window, page) => {
-  const [at, key] = [sql.raw('s.viewed_at'), sql.raw('f.id')];
-  const { fromDay, toDay } = toDays(window);
-  const days = { ...window, fromMs: fromDay * DAY_MS, toMs: toDay * DAY_MS };
-  return sql`select ${at} as at, ${key} as key, ${key} as ref, 1::numeric as amount
-    from checkout_sessions s
-    join orders f on f.id = s.order_id and f.paid_at is not null
-    where ${inScope(window.scope, 's')} and ${within(days, { at, paymentId: null })} ${behind(page, at, key)}
-    ${inOrder(page, at, key)}`;
-};
+/** Orders by the view of their checkout, of whole UTC days: see `toDays`. `from`: all up to the conditions of the window. */
+const viewed =
+  (column: string, from: (scope: Scope) => Sql): SelectRows =>
+  (window, page) => {
+    const [at, key] = [sql.raw(column), sql.raw('f.id')];
+    const { fromDay, toDay } = toDays(window);
+    const days = { ...window, fromMs: fromDay * DAY_MS, toMs: toDay * DAY_MS };
+    return sql`select ${at} as at, ${key} as key, ${key} as ref, 1::numeric as amount
+      ${from(window.scope)} and ${within(days, { at, paymentId: null })} ${behind(page, at, key)}
+      ${inOrder(page, at, key)}`;
+  };
 
+const viewedAndPaid = viewed(
+  's.viewed_at',
+  (scope) => sql`from checkout_sessions s
+    join orders f on f.id = s.order_id and f.paid_at is not null
+    where ${inScope(scope, 's')}`,
+);
 /** The same of those whose checkout has gone since. */
-const viewedAndPaidLongAgo: SelectRows = (window, page) => {
-  const [at, key] = [sql.raw('f.viewed_at'), sql.raw('f.id')];
-  const { fromDay, toDay } = toDays(window);
-  const days = { ...window, fromMs: fromDay * DAY_MS, toMs: toDay * DAY_MS };
-  return sql`select ${at} as at, ${key} as key, ${key} as ref, 1::numeric as amount
-    from orders f
-    where f.viewed_at is not null and f.paid_at is not null and ${within(days, { at, paymentId: null })}
-      ${behind(page, at, key)}
-    ${inOrder(page, at, key)}`;
-};
+const viewedAndPaidLongAgo = viewed(
+  'f.viewed_at',
+  () => sql`from orders f where f.viewed_at is not null and f.paid_at is not null`,
+);
 
 const one = (object: RowObject, ...selects: SelectRows[]): RowsPart[] => [{ part: null, object, selects }];
 const ratio = (over: RowsPart[], under: RowsPart[]): RowsPart[] => [
