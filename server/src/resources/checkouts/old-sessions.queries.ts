@@ -12,7 +12,8 @@ const KEPT_MS = 7 * DAY_MS;
 const SOLD_KEPT_MS = 400 * DAY_MS;
 
 const written = sql`coalesce(r.written_real_ms, r.created_at)`;
-const isOlderThan = (ms: number) => sql`${written} <= (select real_now_ms()) - ${ms}::bigint`;
+// Not as a question of its own, which an update must not ask (docs/decisions/0047).
+const isOlderThan = (ms: number) => sql`${written} <= real_now_ms() - ${ms}::bigint`;
 
 /**
  * Those that made no order, 7 days of real time after their end. On a moved clock a session may have ended long before its
@@ -22,7 +23,7 @@ export const OLD_SESSIONS: OverRows = {
   table: 'checkout_sessions',
   key: { id: 'uuid' },
   isOver: sql`r.order_id is null and ${isOlderThan(KEPT_MS)}
-    and ${written} + r.expires_at - r.created_at <= (select real_now_ms()) - ${KEPT_MS}::bigint`,
+    and ${written} + r.expires_at - r.created_at <= real_now_ms() - ${KEPT_MS}::bigint`,
   since: written,
 };
 
