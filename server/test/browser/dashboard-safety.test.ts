@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAccount } from '../support/browser.ts';
 import { createReceiver, type Receiver } from '../support/receiver.ts';
 import { signIn } from './support/member.ts';
-import { collectScreens, fillStore, goTo, LOOPBACK, settle } from './support/screens.ts';
+import { fillStore, goTo, LOOPBACK, settle, visitScreens } from './support/screens.ts';
 import { SCRIPT_NAMES } from './support/script-names.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
@@ -43,13 +43,12 @@ test('D47 names that are scripts are text on every screen, which asks nobody els
     dialogs.push(dialog.message());
     void dialog.dismiss();
   });
-  const screens = await collectScreens(page, base);
   let text = '';
-  for (const screen of screens) {
-    await goTo(page, screen);
+  const look = async (screen: string) => {
     text += await page.evaluate<string>('document.body.textContent');
     expect([screen, await page.evaluate('window.hit ?? null'), dialogs]).toEqual([screen, null, []]);
-  }
+  };
+  await visitScreens(page, base, { look });
   const shown = ['game', 'club', 'offer', 'small plan', 'checkout', 'field', 'note'].map(nameOf);
   expect(shown.filter((name) => !text.includes(name))).toEqual([]);
   await leave();
@@ -135,7 +134,7 @@ test('D48 after 200 navigations nothing is held that was not after 20', { timeou
   await page.goto(shop.origin + base);
   await settle(page);
   const cdp = await page.context().newCDPSession(page);
-  const screens = (await collectScreens(page, base)).filter((screen) => !screen.includes('?')).slice(0, 19);
+  const screens = (await visitScreens(page, base)).filter((screen) => !screen.includes('?')).slice(0, 19);
   const round = async () => {
     for (const screen of screens) await goTo(page, screen);
     await goTo(page, `${base}/orders`);

@@ -4,6 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONG = new RegExp(
   [
     'dashboard-axe',
+    'dashboard-roles',
+    'browser/guides',
+    'browser/portal\\.',
     'contract/fuzzer',
     'contract/samples',
     'hostile-strings',

@@ -123,37 +123,49 @@ const hrefsOf = (page: Page, selector: string): Promise<string[]> =>
   );
 
 /** Addresses that no link of the navigation leads to. */
-const OTHERS = [
-  '/account/profile',
-  '/account/security',
-  '/account/sessions',
-  '/installation',
-  '/catalogue/nowhere/at/all',
-  '/orders/NOSUCHNUMBER',
-];
+const ACCOUNT = ['/account/profile', '/account/security', '/account/sessions'];
+/** Which not everybody may see, or nobody. */
+const OTHERS = ['/installation', '/catalogue/nowhere/at/all', '/orders/NOSUCHNUMBER'];
+
+interface Visit {
+  look?: (screen: string) => Promise<void>;
+  /** Whether to go to `OTHERS`, too. */
+  isWhole?: boolean;
+}
 
 /**
  * Follows the navigation, and from each list the link of its first row; `base` is the store's address. Each row's
- * screen comes with its other tabs.
+ * screen comes with its other tabs. Goes to each screen once, and looks at it while it is there.
  */
-export async function collectScreens(page: Page, base: string): Promise<string[]> {
-  const found = new Set<string>();
+export async function visitScreens(
+  page: Page,
+  base: string,
+  { look = async () => {}, isWhole = true }: Visit = {},
+): Promise<string[]> {
+  const visited = new Set<string>();
+  const visit = async (screen: string): Promise<boolean> => {
+    if (visited.has(screen)) return false;
+    visited.add(screen);
+    await goTo(page, screen);
+    await look(screen);
+    return true;
+  };
+  const rows = new Set<string>();
+  const visitList = async (list: string) => {
+    const [row] = (await visit(list)) ? await hrefsOf(page, '.list-table .row-link') : [];
+    if (row) rows.add(row);
+  };
   for (const section of await hrefsOf(page, '#navigation .nav-section > a')) {
-    await goTo(page, section);
-    found.add(section);
-    for (const place of await hrefsOf(page, '#navigation .nav-section li a')) found.add(place);
+    await visitList(section);
+    for (const place of await hrefsOf(page, '#navigation .nav-section li a')) await visitList(place);
   }
-  for (const list of [...found]) {
-    await goTo(page, list);
-    const [row] = await hrefsOf(page, '.list-table .row-link');
-    if (!row) continue;
-    found.add(row);
-    await goTo(page, row);
+  for (const row of rows) {
+    await visit(row);
     const tabs: string[] = await page.evaluate(
       `[...document.querySelectorAll('[role="tab"]')].map((tab) => tab.id.replace('tab-', ''))`,
     );
-    for (const tab of tabs.filter((name) => name !== 'overview')) found.add(`${row}?tab=${tab}`);
+    for (const tab of tabs.filter((name) => name !== 'overview')) await visit(`${row}?tab=${tab}`);
   }
-  for (const path of OTHERS) found.add(base + path);
-  return [...found];
+  for (const path of [...ACCOUNT, ...(isWhole ? OTHERS : [])]) await visit(base + path);
+  return [...visited];
 }
