@@ -14,13 +14,8 @@ import { correctOrder } from '../flows/orders/correct-order.ts';
 import { refundOrder } from '../flows/refunds/refund-order.ts';
 import { flow, isLive, type Route, read, write } from '../http/route.ts';
 import { listReceiptOffers } from '../resources/checkouts/checkouts.queries.ts';
-import {
-  countOrders,
-  listOrderItems,
-  listOrders,
-  type OrderItemRow,
-  resetDownloads,
-} from '../resources/orders/orders.queries.ts';
+import { countOrders, listOrders } from '../resources/orders/list-orders.queries.ts';
+import { listOrderItems, type OrderItemRow, resetDownloads } from '../resources/orders/orders.queries.ts';
 import {
   CorrectOrder,
   ListSales,

@@ -41,6 +41,21 @@ describe('keepQuery', () => {
     expect(await insert(database.db, two)).toEqual([{ name: 'two', state: 'archived' }]);
   });
 
+  it('builds anew for each value that stands in the text itself', async () => {
+    let builds = 0;
+    const list = keepQuery((db, { fixed, from }: { fixed: { limit: number }; from: number }) => {
+      builds += 1;
+      const query = sql<{
+        n: number;
+      }>`select n from generate_series(${from}::int, 9) n limit ${sql.lit(fixed.limit)}`;
+      return { compile: () => query.compile(db) };
+    });
+    expect(await list(database.db, { fixed: { limit: 1 }, from: 2 })).toEqual([{ n: 2 }]);
+    expect(await list(database.db, { fixed: { limit: 2 }, from: 3 })).toEqual([{ n: 3 }, { n: 4 }]);
+    expect(await list(database.db, { fixed: { limit: 1 }, from: 5 })).toEqual([{ n: 5 }]);
+    expect(builds).toBe(2);
+  });
+
   it('takes any number of rows', async () => {
     const list = keepQuery((db, { from, rows }: { from: number; rows: Array<{ n: number }> }) => {
       const values = sql.join(rows.map(({ n }) => sql`(${n}::int)`));

@@ -27,7 +27,8 @@ type Members = Record<string, unknown>;
  * Keeps the query that `build` makes. `build` sees a stand-in for each value and must only put it into the
  * query: it cannot look at it. It runs once for each set of members that are given (an undefined one counts
  * as missing), and, where there is a member `rows`, for each number of rows. A member `parts` holds records by
- * name, for a query that writes to several tables whose columns have the same names.
+ * name, for a query that writes to several tables whose columns have the same names. A member `fixed` holds what `build`
+ * does look at: it runs for each of its values, so there are few.
  */
 export function keepQuery<Values extends object, Row>(
   build: (db: Db, values: Values) => Compilable<Row>,
@@ -62,6 +63,7 @@ function partsOf({ parts }: Members): Record<string, Members> {
 function toShape(given: Members): string {
   let shape = '';
   for (const key in given) if (given[key] !== undefined) shape += `${key},`;
+  if (given.fixed) shape += JSON.stringify(given.fixed);
   for (const row of rowsOf(given)) shape += `|${toShape(row)}`;
   const parts = partsOf(given);
   for (const name in parts) shape += `|${name}:${toShape(parts[name] ?? {})}`;
@@ -72,6 +74,7 @@ function toSlots(given: Members, place: number | string | null = null): Members 
   const keys = Object.keys(given).filter((key) => given[key] !== undefined);
   const slots: Members = Object.fromEntries(keys.map((key) => [key, new Slot(key, place)]));
   if (place !== null) return slots;
+  if (given.fixed) slots.fixed = given.fixed;
   if (given.rows) slots.rows = rowsOf(given).map((one, index) => toSlots(one, index));
   if (given.parts) {
     const parts = Object.entries(partsOf(given));

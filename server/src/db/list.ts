@@ -1,5 +1,5 @@
 /** Keyset pages: the millionth row costs what the first one does, and no row is shown twice or skipped. */
-import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /** The sort value and id of the last row that was shown. */
@@ -43,6 +43,17 @@ export function onPage<DB, TB extends keyof DB, O>(
   const row = page.before ?? page.after;
   if (row) paged = paged.where(sql<SqlBool>`(${by}, ${id}) ${operator} (${row.value}, ${row.id}::uuid)`);
   return page.skip > 0 ? paged.offset(page.skip) : paged;
+}
+
+/** Sizes of a page that most ask for. */
+const USUAL_TAKES: ReadonlySet<number> = new Set([10, 20, 50, 100]);
+
+/**
+ * How many rows are read, for a list that is planned alike whatever its values are. The store plans a statement at every
+ * call while a plan for any number of rows looks dearer than one for these: a usual number stands in the text itself.
+ */
+export function toLimit(rows: number): number | RawBuilder<number> {
+  return USUAL_TAKES.has(rows - 1) ? sql.lit(rows) : rows;
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { toPersonName } from '../domain/person-name.ts';
 import type { FoundBuyer } from '../http/portal-session.ts';
-import { listOrderItems, listOrders } from '../resources/orders/orders.queries.ts';
+import { listOrders } from '../resources/orders/list-orders.queries.ts';
+import { listOrderItems } from '../resources/orders/orders.queries.ts';
 import { toPage } from '../resources/paging.ts';
 
 /** More than anybody withdraws from by a page. */

@@ -7,7 +7,7 @@ import { findPortalUrl } from '../flows/portal/portal-address.ts';
 import { previewUpcomingPayment } from '../flows/pricing/preview-upcoming-payment.ts';
 import { buyerRead } from '../http/portal-route.ts';
 import type { Route } from '../http/route.ts';
-import { listOrders } from '../resources/orders/orders.queries.ts';
+import { listOrders } from '../resources/orders/list-orders.queries.ts';
 import { toListedOrder } from '../resources/orders/orders.schema.ts';
 import { toPage } from '../resources/paging.ts';
 import { listPaymentMethods } from '../resources/payment-methods/payment-methods.queries.ts';

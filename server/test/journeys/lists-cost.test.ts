@@ -16,8 +16,10 @@ interface Asked {
 
 /** What the service reads; each connection takes this way from its beginning. */
 const asked: Asked[] = [];
+const connections = new Set<pg.Client>();
 const ask = pg.Client.prototype.query as (...given: unknown[]) => unknown;
 pg.Client.prototype.query = function note(this: pg.Client, ...given: unknown[]) {
+  connections.add(this);
   const [first, second] = given as [string | Partial<Asked>, unknown];
   const text = typeof first === 'string' ? first : (first?.text ?? '');
   const values = typeof first === 'string' ? second : first?.values;
@@ -111,4 +113,21 @@ test('D22 a page, a search and changes read no more of 100,000 orders than of 10
     expect(many[name].read, name).toBeLessThan(1_500);
     expect(many[name].read, name).toBeLessThan(500 + 1.3 * few[name].read);
   }
+});
+
+test('a page with nothing chosen is planned once a connection, not at every call', async () => {
+  const { cursor } = (await app.test.get('/v0/orders/list', { query: { take: '50' } })).body.data;
+  for (let call = 0; call < 60; call += 1)
+    await app.test.get('/v0/orders/list', { query: { take: '50', cursor } });
+  let [kept, made] = [0, 0];
+  for (const connection of connections) {
+    // Those that have ended have no plans any more.
+    const { rows } = await connection
+      .query(`select sum(generic_plans)::int as kept, sum(custom_plans)::int as made from pg_prepared_statements
+        where statement like '%(orders.created_at, orders.id) <%limit 51%'`)
+      .catch(() => ({ rows: [] }));
+    kept += rows[0]?.kept ?? 0;
+    made += rows[0]?.made ?? 0;
+  }
+  expect(kept).toBeGreaterThan(made);
 });

@@ -2,15 +2,12 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import { countFound, countRows, inPageOrder, isOnPage, onPage, type Page } from '../../db/list.ts';
 import type { OrderItemsTable, OrdersTable } from '../../db/schema/orders.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
-import { assert } from '../../domain/assert.ts';
-import { filterSales, type SalesFilter, toSalesSort } from '../sales/sales-filter.sql.ts';
 
 /** An order with what is shown of its user, last payment and subscription. */
-function selectOrders(db: Db, scope: Scope) {
+export function selectOrders(db: Db, scope: Scope) {
   return db
     .selectFrom('orders')
     .innerJoin('users', (join) =>
@@ -53,7 +50,7 @@ type ConsentJson = Pick<
   'kind' | 'text' | 'textVersion' | 'language' | 'givenAt' | 'confirmedAt' | 'sha256'
 >;
 
-const ORDER_COLUMNS = [
+export const ORDER_COLUMNS = [
   'orders.id',
   'orders.number',
   'orders.status',
@@ -89,21 +86,6 @@ const ORDER_COLUMNS = [
   'subscriptions.status as subscriptionStatus',
 ] as const;
 
-/** What is shown of an order in a list beside the order itself. */
-const toBeside = (scope: Scope) => sql<{
-  sold: Array<{ name: string; product: string | null; variant: string | null }>;
-  fields: Record<string, string>;
-  fulfilment: string | null;
-}>`(
-  select jsonb_build_object(
-    'sold', coalesce(jsonb_agg(jsonb_build_object('name', i.name, 'product', i.product ->> 'name',
-      'variant', i.variant ->> 'name') order by i.position) filter (where i.position < 3), '[]'),
-    'fields', coalesce((array_agg(i.custom_fields order by i.position))[1], '{}'),
-    'fulfilment', (array['awaiting_stock', 'waiting', 'delivered', 'revoked', 'none'])[
-      min(array_position(array['awaiting_stock', 'waiting', 'delivered', 'revoked', 'none'], i.fulfilment))])
-  from order_items i
-  where ${inScope(scope, 'i')} and i.order_id = orders.id)`;
-
 const orderById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
   selectOrders(db, scope).select(ORDER_COLUMNS).where('orders.id', '=', id),
 );
@@ -114,73 +96,9 @@ export async function findOrder(db: Db, scope: Scope, id: string) {
 }
 
 export type OrderRow = NonNullable<Awaited<ReturnType<typeof findOrder>>>;
-export type ListedOrderRow = Awaited<ReturnType<typeof newestOrders>>[number];
 
 export async function findOrderByNumber(db: Db, scope: Scope, number: string): Promise<OrderRow | undefined> {
   return selectOrders(db, scope).select(ORDER_COLUMNS).where('orders.number', '=', number).executeTakeFirst();
-}
-
-const unarchived = (db: Db, scope: Scope) =>
-  db.selectFrom('orders').where(inScope(scope, 'orders')).where('orders.archivedAt', 'is', null);
-
-const newestOrders = keepQuery((db, { limit, ...scope }: Scope & { limit: number }) => {
-  const ids = unarchived(db, scope)
-    .select('orders.id')
-    .orderBy('orders.createdAt', 'desc')
-    .orderBy('orders.id', 'desc')
-    .limit(limit);
-  return selectOrders(db, scope)
-    .where(isOnPage('orders.id', ids))
-    .orderBy('orders.createdAt', 'desc')
-    .orderBy('orders.id', 'desc')
-    .select(ORDER_COLUMNS)
-    .select(['users.email as userEmail', toBeside(scope).as('beside')]);
-});
-
-export async function listOrders(
-  db: Db,
-  scope: Scope,
-  filter: SalesFilter,
-  page: Page,
-): Promise<ListedOrderRow[]> {
-  if (isFirstPage(filter, page)) return newestOrders(db, { ...scope, limit: page.take + 1 });
-  const sort = toSalesSort('orders', filter);
-  const ids = onPage(filterOrders(db, scope, filter), page, sort).select('orders.id');
-  const shown = selectOrders(db, scope)
-    .select(ORDER_COLUMNS)
-    .select(['users.email as userEmail', toBeside(scope).as('beside')])
-    .where(isOnPage('orders.id', ids));
-  return inPageOrder(shown, page, sort).execute();
-}
-
-function filterOrders(db: Db, scope: Scope, filter: SalesFilter) {
-  const orders = db.selectFrom('orders').where(inScope(scope, 'orders'));
-  return filterSales(orders, scope, { table: 'orders', filter });
-}
-
-/** What a dashboard and a poller ask for all day: the newest, with nothing chosen. */
-function isFirstPage(filter: SalesFilter, { after, before, skip }: Page): boolean {
-  return isOpen(filter) && after === null && before === null && skip === 0;
-}
-
-/** Nothing is chosen. */
-function isOpen({ archived, ...filter }: SalesFilter): boolean {
-  return archived === 'without' && Object.values(filter).every((value) => value === undefined);
-}
-
-const firstOrdersCount = keepQuery((db, { limit, ...scope }: Scope & { limit: number }) =>
-  countFound(db, unarchived(db, scope), limit),
-);
-
-export async function countOrders(
-  db: Db,
-  scope: Scope,
-  { filter, limit }: { filter: SalesFilter; limit: number | null },
-): Promise<number> {
-  if (limit === null || !isOpen(filter)) return countRows(filterOrders(db, scope, filter), db, limit);
-  const [row] = await firstOrdersCount(db, { ...scopeColumns(scope), limit: limit + 1 });
-  assert(row, 'a count has its row');
-  return row.count;
 }
 
 function selectItems(db: Db, scope: Scope) {

@@ -36,7 +36,8 @@ import {
   Uuid,
 } from '../shapes.ts';
 import { Subscription } from '../subscriptions/subscriptions.schema.ts';
-import type { ListedOrderRow, OrderItemRow, OrderRow } from './orders.queries.ts';
+import type { ListedOrderRow } from './list-orders.queries.ts';
+import type { OrderItemRow, OrderRow } from './orders.queries.ts';
 
 const Consent = Answer(null, {
   kind: Type.String(),
