@@ -119,6 +119,8 @@ export interface PaidPart {
   paymentId: string;
   /** Paid and neither given back nor on its way back. */
   leftMinor: bigint;
+  /** What this very withdrawal has given back of it: a refund beside it has failed, and what is missing is asked. */
+  sentBackMinor: bigint;
   /** What it was paid for; null = for something that is not used up by time. */
   period: { startMs: number; endMs: number } | null;
 }
@@ -134,10 +136,11 @@ export interface GivingBack {
 
 /** Paid − used, the used part rounded once; taken from the payments in their order. Nothing for 0. */
 export function planWithdrawalRefunds({ paid, usedUntilMs, mostMinor }: GivingBack) {
-  const allMinor = paid.reduce((sum, { leftMinor }) => sum + leftMinor, 0n);
+  const sentBackMinor = paid.reduce((sum, part) => sum + part.sentBackMinor, 0n);
+  const allMinor = paid.reduce((sum, { leftMinor }) => sum + leftMinor, sentBackMinor);
   const usedMinor = usedUntilMs === null ? 0n : computeUsed(paid, usedUntilMs);
   const due = allMinor - usedMinor;
-  let dueMinor = mostMinor !== null && mostMinor < due ? mostMinor : due;
+  let dueMinor = (mostMinor !== null && mostMinor < due ? mostMinor : due) - sentBackMinor;
   const refunds: Array<{ paymentId: string; amountMinor: bigint }> = [];
   for (const { paymentId, leftMinor } of paid) {
     const amountMinor = leftMinor < dueMinor ? leftMinor : dueMinor;
@@ -151,9 +154,9 @@ export function planWithdrawalRefunds({ paid, usedUntilMs, mostMinor }: GivingBa
 function computeUsed(paid: readonly PaidPart[], untilMs: number): bigint {
   let numerator = 0n;
   let denominator = 1n;
-  for (const { leftMinor, period } of paid) {
+  for (const { leftMinor, sentBackMinor, period } of paid) {
     const [used, whole] = period === null ? [0n, 1n] : toShare(period, untilMs);
-    numerator = numerator * whole + leftMinor * used * denominator;
+    numerator = numerator * whole + (leftMinor + sentBackMinor) * used * denominator;
     denominator *= whole;
   }
   return divideHalfAwayFromZero(numerator, denominator);

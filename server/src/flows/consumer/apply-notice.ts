@@ -57,6 +57,8 @@ async function endNow(
     return true;
   } catch (error) {
     if (error instanceof Refusal && error.code === 'payment_in_progress') return false;
+    // Ended by somebody else in the meantime is ended, too.
+    if (error instanceof Refusal && error.code === 'subscription_state') return true;
     throw error;
   }
 }

@@ -3,7 +3,7 @@
  * used. Each step may be taken again after a crash.
  */
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { planWithdrawalRefunds } from '../../domain/consumer/withdrawal.ts';
@@ -16,9 +16,11 @@ import {
 import {
   listGivenBack,
   listPaidForOrder,
+  sumSharesOfItems,
   type WithdrawnOrder,
 } from '../../resources/consumer/withdrawn-order.queries.ts';
 import { lockOrder } from '../../resources/orders/orders.queries.ts';
+import { listRefundsOfOrder, type RefundRow } from '../../resources/refunds/refunds.queries.ts';
 import { getSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { revokeEntitlements, revokeItems } from '../fulfilment/revoke-entitlements.ts';
 import { requestRefund, sendWrittenRefund } from '../refunds/refund-payment.ts';
@@ -35,13 +37,37 @@ export interface AppliedWithdrawal {
   decide?: (tx: Tx) => Promise<void>;
 }
 
-/** Throws payment_disputed while a payment of the order is, and refund_exceeds_paid for a sum beyond what is left. */
-export async function applyWithdrawal(ctx: Context, scope: Scope, applied: AppliedWithdrawal): Promise<void> {
+/**
+ * False where somebody else was faster, or the buyer has objected. Throws payment_disputed while a payment of the order is,
+ * and refund_exceeds_paid for a sum beyond what is left.
+ */
+export async function applyWithdrawal(
+  ctx: Context,
+  scope: Scope,
+  applied: AppliedWithdrawal,
+): Promise<boolean> {
   const { order } = applied;
   await refuseImpossible(ctx, scope, applied);
   if (order.subscriptionId !== null) await endContract(ctx, scope, order.subscriptionId);
   const refundIds = await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, ...applied }));
-  for (const refundId of refundIds) await sendWrittenRefund(ctx, scope, refundId);
+  for (const refundId of refundIds ?? []) await sendWrittenRefund(ctx, scope, refundId);
+  return refundIds !== null;
+}
+
+/**
+ * What a withdrawal has sent back already, where it may be decided: it waits, and none of its refunds is under way. Null
+ * where it was decided. Of several refunds one may have failed: what is missing is decided anew.
+ */
+export async function findSentBack(
+  db: Db,
+  scope: Scope,
+  { status, refundIds, orderId }: WithdrawalRow,
+): Promise<RefundRow[] | null> {
+  if (status !== 'received' && status !== 'unmatched') return null;
+  if (refundIds.length === 0 || orderId === null) return [];
+  const refunds = (await listRefundsOfOrder(db, scope, orderId)).filter(({ id }) => refundIds.includes(id));
+  if (refunds.some((refund) => refund.status === 'pending')) return null;
+  return refunds.filter((refund) => refund.status === 'succeeded');
 }
 
 /** Before anything of it is done: a contract that has ended does not come back with a refusal. */
@@ -65,21 +91,26 @@ async function endContract(ctx: Context, scope: Scope, subscriptionId: string): 
   const { endedAt } = await getSubscription(ctx.db, scope, subscriptionId);
   if (endedAt !== null) return;
   const claim = { resumeId: null, begin: async () => {} };
-  await cancelNow(ctx, scope, { subscriptionId, reason: 'withdrawal', refund: false, claim });
+  await cancelNow(ctx, scope, { subscriptionId, reason: 'withdrawal', refund: false, claim }).catch(
+    (error: unknown) => {
+      // Ended by somebody else in the meantime is ended, too.
+      if (!(error instanceof Refusal) || error.code !== 'subscription_state') throw error;
+    },
+  );
 }
 
 async function write(
   ctx: Context,
   scope: Scope,
   { tx, withdrawal: { id }, order, itemIds, amountMinor, decide }: AppliedWithdrawal & { tx: Tx },
-): Promise<string[]> {
+): Promise<string[] | null> {
   await lockOrder(tx, scope, order.id);
   const withdrawal = await lockWithdrawal(tx, scope, id);
-  // Somebody else was faster, or has objected.
-  if (withdrawal?.status !== 'received' && withdrawal?.status !== 'unmatched') return [];
+  const sentBack = withdrawal ? await findSentBack(tx, scope, withdrawal) : null;
+  if (!withdrawal || sentBack === null) return null;
   const isWhole = itemIds.length === order.items.length;
   const refundIds: string[] = [];
-  for (const refund of await planRefunds(tx, scope, { withdrawal, order, itemIds, amountMinor })) {
+  for (const refund of await planRefunds(tx, scope, { withdrawal, order, itemIds, amountMinor, sentBack })) {
     const note = `withdrawal ${withdrawal.number}`;
     const request = { tx, ...refund, reason: 'requested_by_customer', note } as const;
     refundIds.push((await requestRefund(ctx, scope, request)).id);
@@ -87,7 +118,8 @@ async function write(
   if (isWhole) await revokeEntitlements(tx, scope, order.id);
   else await revokeItems(tx, scope, { orderId: order.id, itemIds });
   await updateWithdrawal(tx, scope, {
-    ...{ id, orderId: order.id, userId: order.userId, refundIds, effectAt: null },
+    ...{ id, orderId: order.id, userId: order.userId, effectAt: null },
+    refundIds: [...sentBack.map((refund) => refund.id), ...refundIds],
     // It is over when the money has gone back; where nothing was paid, now.
     status: refundIds.length === 0 ? 'refunded' : 'received',
   });
@@ -98,25 +130,49 @@ async function write(
 async function planRefunds(
   tx: Tx,
   scope: Scope,
-  { withdrawal, order, itemIds, amountMinor }: Omit<AppliedWithdrawal, 'decide'>,
+  {
+    withdrawal,
+    order,
+    itemIds,
+    amountMinor,
+    sentBack,
+  }: Omit<AppliedWithdrawal, 'decide'> & { sentBack: readonly RefundRow[] },
 ) {
   const rows = await listPaidForOrder(tx, scope, order.id);
   const paid = rows.map(({ paymentId, leftMinor, periodStart, periodEnd }) => ({
     paymentId,
     leftMinor,
+    sentBackMinor: 0n,
     period: periodStart === null || periodEnd === null ? null : { startMs: periodStart, endMs: periodEnd },
   }));
   if (amountMinor !== null) {
     refuseBeyond(amountMinor, paid);
     return planWithdrawalRefunds({ paid, usedUntilMs: null, mostMinor: amountMinor });
   }
-  const isUsed = order.subscriptionId !== null && order.paysForUse;
-  const isWhole = itemIds.length === order.items.length;
+  const usedUntilMs = order.subscriptionId !== null && order.paysForUse ? withdrawal.receivedAt : null;
+  const own = paid.map((part) => ({ ...part, sentBackMinor: sumOf(sentBack, part.paymentId) }));
+  if (itemIds.length === order.items.length)
+    return planWithdrawalRefunds({ paid: own, usedUntilMs, mostMinor: null });
   const before = await listGivenBack(tx, scope, { orderId: order.id, withdrawalId: withdrawal.id });
   const ticked = order.items.filter(({ id }) => itemIds.includes(id) && !before.includes(id));
-  return planWithdrawalRefunds({
-    paid,
-    usedUntilMs: isUsed ? withdrawal.receivedAt : null,
-    mostMinor: isWhole ? null : ticked.reduce((sum, { totalMinor }) => sum + totalMinor, 0n),
+  if (order.subscriptionId === null) {
+    const mostMinor = ticked.reduce((sum, { totalMinor }) => sum + totalMinor, 0n);
+    return planWithdrawalRefunds({ paid: own, usedUntilMs, mostMinor });
+  }
+  const shares = await sumSharesOfItems(tx, scope, {
+    orderId: order.id,
+    itemIds: ticked.map(({ id }) => id),
   });
+  const paidForItems = own.map((part) => toShare(part, shares.get(part.paymentId) ?? 0n));
+  return planWithdrawalRefunds({ paid: paidForItems, usedUntilMs, mostMinor: null });
+}
+
+function sumOf(refunds: readonly RefundRow[], paymentId: string): bigint {
+  return refunds.reduce((sum, refund) => (refund.paymentId === paymentId ? sum + refund.amount : sum), 0n);
+}
+
+/** Of a payment what was paid for some of its items, as far as it has not gone back otherwise. */
+function toShare<P extends { leftMinor: bigint; sentBackMinor: bigint }>(part: P, shareMinor: bigint): P {
+  const open = shareMinor - part.sentBackMinor;
+  return { ...part, leftMinor: open < part.leftMinor ? (open > 0n ? open : 0n) : part.leftMinor };
 }

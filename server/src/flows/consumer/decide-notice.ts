@@ -31,7 +31,7 @@ export async function decideNotice(ctx: Context, scope: Scope, decision: NoticeD
   const { id, accept } = decision;
   const notice = await findNotice(ctx.db, scope, id);
   if (!notice) throw new Refusal('not_found');
-  if (notice.status !== 'received' && notice.status !== 'unmatched') throw toState(notice);
+  refuseDecided(notice);
   const contract = accept ? await findMatter(ctx, scope, { notice, decision }) : null;
   await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, decision, contract }));
   if (accept) await applyNotice(ctx, scope, id, { isNow: notice.type === 'cause' });
@@ -40,8 +40,11 @@ export async function decideNotice(ctx: Context, scope: Scope, decision: NoticeD
   return decided;
 }
 
-const toState = ({ status }: Pick<NoticeRow, 'status'>) =>
-  new Refusal('notice_state', { message: `The notice is ${status}: it was decided.` });
+/** An accepted one is `received` until its contract has ended. */
+function refuseDecided({ status, decidedAt }: Pick<NoticeRow, 'status' | 'decidedAt'>): void {
+  if (decidedAt === null && (status === 'received' || status === 'unmatched')) return;
+  throw new Refusal('notice_state', { message: `The notice is ${status}: it was decided.` });
+}
 
 interface Contract {
   id: string;
@@ -77,7 +80,7 @@ async function write(
   const { id, accept, note } = decision;
   const row = await lockNotice(tx, scope, id);
   assert(row, 'a statement is never deleted');
-  if (row.status !== 'received' && row.status !== 'unmatched') throw toState(row);
+  refuseDecided(row);
   await decision.begin(tx, id);
   await updateNotice(tx, scope, {
     ...{ id, note, decidedAt: ctx.nowMs },

@@ -1,6 +1,6 @@
 /** The merchant decides on a withdrawal that the law or their own settings leave to them, and the buyer is told. */
 import type { Context, Step } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
@@ -14,9 +14,8 @@ import {
   type WithdrawalRow,
 } from '../../resources/consumer/withdrawals.queries.ts';
 import { findWithdrawnOrder, type WithdrawnOrder } from '../../resources/consumer/withdrawn-order.queries.ts';
-import { listRefundsOfOrder } from '../../resources/refunds/refunds.queries.ts';
 import { queueMails } from '../outbox/queue-mail.ts';
-import { applyWithdrawal } from './apply-withdrawal.ts';
+import { applyWithdrawal, findSentBack } from './apply-withdrawal.ts';
 
 export interface Decision {
   id: string;
@@ -40,18 +39,19 @@ export async function decideWithdrawal(
   const { id, accept } = decision;
   const withdrawal = await findWithdrawal(ctx.db, scope, id);
   if (!withdrawal) throw new Refusal('not_found');
-  await refuseDecided(ctx, scope, withdrawal);
+  await refuseDecided(ctx, scope, { withdrawal, accept });
   if (accept) {
     const order = await findMatter(ctx, scope, { withdrawal, decision });
     const items = withdrawal.items ?? order.items.map((item) => item.id);
-    await applyWithdrawal(ctx, scope, {
+    const hasEffect = await applyWithdrawal(ctx, scope, {
       ...{ withdrawal, order, itemIds: items, amountMinor: decision.amountMinor },
       decide: (tx) => write(ctx, scope, { tx, decision }),
     });
+    if (!hasEffect) throw toState((await findWithdrawal(ctx.db, scope, id)) ?? withdrawal);
   } else {
     await inTransaction(ctx.db, async (tx) => {
-      const row = await lockWithdrawal(tx, scope, id);
-      if (row?.status !== 'received' && row?.status !== 'unmatched') throw toState(row ?? withdrawal);
+      const row = (await lockWithdrawal(tx, scope, id)) ?? withdrawal;
+      await refuseDecided({ db: tx }, scope, { withdrawal: row, accept });
       await updateWithdrawal(tx, scope, { id, status: 'refused', effectAt: null });
       await write(ctx, scope, { tx, decision });
     });
@@ -61,18 +61,23 @@ export async function decideWithdrawal(
   return decided;
 }
 
-/** Decided once: only where every refund has failed the merchant says again what is to be. */
-async function refuseDecided(ctx: Context, scope: Scope, withdrawal: WithdrawalRow): Promise<void> {
-  const { status, refundIds, orderId } = withdrawal;
-  if (status !== 'received' && status !== 'unmatched') throw toState(withdrawal);
-  if (refundIds.length === 0 || orderId === null) return;
-  const refunds = await listRefundsOfOrder(ctx.db, scope, orderId);
-  if (refunds.some((refund) => refundIds.includes(refund.id) && refund.status !== 'failed'))
-    throw new Refusal('withdrawal_state', { message: 'The money of this withdrawal is on its way back.' });
+/** Decided once: only where a refund has failed the merchant says again what is to be. */
+async function refuseDecided(
+  { db }: { db: Db },
+  scope: Scope,
+  { withdrawal, accept }: { withdrawal: WithdrawalRow; accept: boolean },
+): Promise<void> {
+  const sentBack = await findSentBack(db, scope, withdrawal);
+  // What has gone back in part was accepted.
+  if (sentBack === null || (!accept && sentBack.length > 0)) throw toState(withdrawal);
 }
 
-function toState({ status }: WithdrawalRow): Refusal {
-  return new Refusal('withdrawal_state', { message: `The withdrawal is ${status}: it was decided.` });
+function toState({ status, refundIds }: WithdrawalRow): Refusal {
+  const isOnItsWay = status === 'received' && refundIds.length > 0;
+  const message = isOnItsWay
+    ? 'The money of this withdrawal is on its way back.'
+    : `The withdrawal is ${status}: it was decided.`;
+  return new Refusal('withdrawal_state', { message });
 }
 
 async function findMatter(

@@ -95,6 +95,27 @@ export async function listPaidForOrder(
   return rows;
 }
 
+/** Of each payment of a subscription what was paid for some items of its order: their lines, by what they sold. */
+export async function sumSharesOfItems(
+  tx: Tx,
+  scope: Scope,
+  { orderId, itemIds }: { orderId: string; itemIds: string[] },
+): Promise<Map<string, bigint>> {
+  const { rows } = await sql<{ id: string; share: bigint }>`
+    select p.id, coalesce(case when p.type = 'subscription_initial' then (
+        select sum(i.total) from order_items i
+        where ${inScope(scope, 'i')} and i.order_id = p.order_id and i.id = any(${itemIds}::uuid[]))
+      else (
+        select sum(l.total) from payment_lines l
+        where ${inScope(scope, 'l')} and l.payment_id = p.id and exists (select from order_items i
+          where ${inScope(scope, 'i')} and i.order_id = p.order_id and i.id = any(${itemIds}::uuid[])
+            and case when i.offer_id is null then l.offer_id is null and l.name = i.name
+              else l.offer_id = i.offer_id end)) end, 0)::minor_units as share
+    from payments p
+    where ${inScope(scope, 'p')} and p.order_id = ${orderId}::uuid`.execute(tx);
+  return new Map(rows.map(({ id, share }) => [id, share]));
+}
+
 /**
  * Items of an order whose money an earlier withdrawal gave back, or is giving back: whoever states the same again, since
  * an answer was lost or in another tab, is not paid twice for it.
