@@ -54,11 +54,26 @@ it.each([
   ['bears no nonce', { nonce: undefined }],
   ['names nobody', { sub: '' }],
   ['names a number', { sub: 7 }],
+  ['names somebody whom no store could keep', { sub: 'vic\u0000tim' }],
+  ['gives somebody new an address that is none', { sub: 'new', email: 'vic\u0000tim@first.example' }],
 ])('D50 believes no token that %s', async (_, claims) => {
   provider.claims = { ...VICTIM, ...claims };
   const browser = openBrowser(t);
   expect((await goByOidc(browser)).target).toBe(refused('identity_unknown'));
   expect(browser.cookies.has('cf_session')).toBe(false);
+});
+
+it('D50 keeps a name as somebody could have typed it', async () => {
+  const invited = { sub: 'invited', email: 'invited@first.example', email_verified: true };
+  const owner = openBrowser(t);
+  await goByOidc(owner);
+  const invitation = { email: invited.email, role: 'support' };
+  const made = await owner.request('POST', '/v0/invitations/create', { body: invitation });
+  expect(made.status, made.text).toBe(200);
+  provider.claims = { ...invited, name: ` In\u0000vi\r\nted \ud800${'😀'.repeat(200)}` };
+  expect((await goByOidc(openBrowser(t))).target).toContain(DASHBOARD);
+  const account = await findAccountByEmail(t.service.db, invited.email);
+  expect(account?.name).toBe(`In vi ted \ufffd${'😀'.repeat(89)}`);
 });
 
 it('D50 takes a clock that is some seconds off', async () => {

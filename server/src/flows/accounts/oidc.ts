@@ -3,7 +3,7 @@ import type { Configuration } from 'openid-client';
 import type { Tx } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { FRESH_MS } from '../../domain/accounts/session-life.ts';
-import { toEmailNormal } from '../../domain/email.ts';
+import { parseEmail, toEmailNormal } from '../../domain/email.ts';
 import { Refusal } from '../../domain/errors.ts';
 import {
   bindIdentity,
@@ -29,6 +29,7 @@ import { type AccountContext, noteAccount, type Visitor } from './visitor.ts';
 const LIFE_MS = 10 * 60_000;
 const TIMEOUT_S = 10;
 const NAME_LENGTH_MAX = 100;
+const CONTROL = /\p{Cc}/u;
 /** Words for several factors (RFC 8176). */
 const SEVERAL_FACTORS = ['mfa', 'hwk', 'otp'];
 
@@ -175,19 +176,28 @@ async function exchange(
     throw new Refusal('identity_unknown', { cause });
   });
   const claims = tokens.claims();
-  // A provider that names nobody would have everybody be the first of them.
-  if (!claims?.sub) throw new Refusal('identity_unknown');
+  // A provider that names nobody would have everybody be the first of them, and no store keeps a U+0000.
+  if (!claims?.sub || CONTROL.test(claims.sub)) throw new Refusal('identity_unknown');
   const authAtMs = typeof claims.auth_time === 'number' ? claims.auth_time * 1000 : null;
   if (isProof && authAtMs === null) throw new Refusal('reauthentication_required');
   return {
     issuer: claims.iss,
     subject: claims.sub,
-    email: typeof claims.email === 'string' ? claims.email : null,
+    email: typeof claims.email === 'string' ? (parseEmail(claims.email)?.address ?? null) : null,
     isEmailVerified: claims.email_verified === true,
-    name: typeof claims.name === 'string' ? claims.name.slice(0, NAME_LENGTH_MAX) : '',
+    name: typeof claims.name === 'string' ? toAccountName(claims.name) : '',
     amr: Array.isArray(claims.amr) ? claims.amr.map(String) : [],
     authAtMs,
   };
+}
+
+/** As somebody could have typed it here. */
+function toAccountName(name: string): string {
+  const line = name
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
+  return [...line].slice(0, NAME_LENGTH_MAX).join('');
 }
 
 function isFresh({ nowMs }: Pick<AccountContext, 'nowMs'>, { authAtMs }: Claims): boolean {
