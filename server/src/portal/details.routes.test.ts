@@ -54,6 +54,33 @@ test('S22 a card is not both removed and paid with, when both are asked for at o
   }
 });
 
+test('S22 a card is not both removed by its buyer and paid with by the merchant’s word', async () => {
+  const email = 'merchant-and-buyer@example.com';
+  const offerId = await makePlanOffer(app.test);
+  const bought = await buy(app.test, { offersIds: [offerId], userEmail: email });
+  const { number, userId } = bought.body.data.order;
+  const buyer = await signIn(app, email);
+  const first = (await buyer.get('/payment-methods/list')).body.data.paymentMethods[0].id;
+  for (let n = 0; n < 8; n += 1) {
+    await app.test.patch(`/v0/subscriptions/${number}/update`, { paymentMethodId: first });
+    const added = await buyer.post('/payment-methods/create', { card: '5555555555554444' });
+    const { id: paymentMethodId } = added.body.data.paymentMethod;
+    const asks = [
+      () => app.test.post('/v0/subscriptions/create', { userId, offerId, paymentMethodId }),
+      () => app.test.patch(`/v0/subscriptions/${number}/update`, { paymentMethodId }),
+    ];
+    const [paying, removed] = await Promise.all([
+      asks[n % 2]?.(),
+      buyer.delete(`/payment-methods/${paymentMethodId}`),
+    ]);
+    expect(['200 409', '400 200']).toContain(`${paying?.status} ${removed.status}`);
+    const { paymentMethods } = (await buyer.get('/payment-methods/list')).body.data;
+    expect(paymentMethods.filter(({ kept }: { kept: boolean }) => !kept)).toEqual([]);
+    const made = n % 2 === 0 && paying?.status === 200 ? paying.body.data.subscription.id : null;
+    if (made) await app.test.patch(`/v0/subscriptions/${made}/cancel`, {});
+  }
+});
+
 test('S22 a card given for a subscription alone is shown, and pays for nothing more', async () => {
   const email = 'eve@example.com';
   await buy(app.test, { offersIds: [await makeOffer(app.test)], userEmail: email });

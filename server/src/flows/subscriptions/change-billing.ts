@@ -12,6 +12,7 @@ import { changeOwnDetails } from '../../domain/subscriptions/own-details.ts';
 import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { changeSubscription } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { chargeByMethod } from '../users/charge-by-method.ts';
+import { holdMethod } from '../users/hold-method.ts';
 
 export interface AskedBilling {
   /** What is missing stays. */
@@ -56,6 +57,17 @@ export function toUnknownMethod(): Refusal {
   return new Refusal('unknown_reference', {
     message: 'paymentMethodId names no payment method of this user.',
   });
+}
+
+/** Before the subscription is locked: a method that is named is looked at once more, and stays its user's meanwhile. */
+export async function holdNamedMethod(
+  tx: Tx,
+  scope: Scope,
+  { subscription, planned }: { subscription: Row<'subscriptions'>; planned: PlannedBilling },
+): Promise<void> {
+  const { paymentMethodId: methodId } = planned;
+  if (!methodId || methodId === subscription.paymentMethodId) return;
+  if (!(await holdMethod(tx, scope, { userId: subscription.userId, methodId }))) throw toUnknownMethod();
 }
 
 /** Of a locked subscription. Nothing is told of it; where something is owed a new method is tried at once. */

@@ -37,7 +37,13 @@ import { recordSubscriptionEvent } from '../subscription-lifecycle/record-subscr
 import { refuseMovedClock } from '../subscription-lifecycle/refuse-moved-clock.ts';
 import { isChargingPeriod, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
 import { writeSubscriptionPayment } from '../subscription-lifecycle/write-subscription-payment.ts';
-import { type AskedBilling, type PlannedBilling, planBilling, writeBilling } from './change-billing.ts';
+import {
+  type AskedBilling,
+  holdNamedMethod,
+  type PlannedBilling,
+  planBilling,
+  writeBilling,
+} from './change-billing.ts';
 import { type PlannedDiscount, planDiscount, writeDiscount } from './put-discount.ts';
 
 export interface PlanUpdate {
@@ -135,7 +141,8 @@ interface Writing {
 
 /** Null when the subscription is not any more what was quoted for. */
 async function write(ctx: Step, scope: Scope, writing: Writing): Promise<Written | null> {
-  const { tx, update, before, basis, quoted } = writing;
+  const { tx, update, before, basis, billing, quoted } = writing;
+  await holdNamedMethod(tx, scope, { subscription: before, planned: billing });
   const locked = await lockBilling(tx, scope, update.id);
   assert(locked, 'a subscription is never deleted');
   await refuseMovedClock(ctx, scope, tx);

@@ -27,6 +27,7 @@ import { settleWithoutCharge } from '../payments/settle-payment.ts';
 import { refuseUnbillable } from '../pricing/compose-period-payment.ts';
 import { quoteLines } from '../pricing/quote-cart.ts';
 import { type AskedLine, resolveItems, toPlanTerms } from '../pricing/resolve-items.ts';
+import { holdMethod } from '../users/hold-method.ts';
 import { toUnknownMethod } from './change-billing.ts';
 import { placeSubscription, type SubscriptionPlan } from './place-subscription.ts';
 
@@ -59,6 +60,8 @@ export async function createSubscription(ctx: Context, scope: Scope, asked: NewS
   }
   const provider = await getCharging(ctx, scope, method);
   const step = await inTransaction(ctx.db, async (tx) => {
+    if (!(await holdMethod(tx, scope, { userId: user.id, methodId: method.id })))
+      throw asked.paymentMethodId === null ? new Refusal('payment_method_required') : toUnknownMethod();
     const placed = await placeSubscription(ctx, scope, {
       tx,
       user,
