@@ -184,7 +184,10 @@ const update = write({
   body: UpdateUser,
   isEdit: true,
   data: UserData,
-  errors: ['email_taken', 'unknown_reference', 'unknown_processor_customer', 'processor_unreachable'],
+  errors: [
+    ...(['email_taken', 'unknown_reference', 'unknown_processor_customer', 'processor_unreachable'] as const),
+    'archived',
+  ],
   example: { internalId: 'crm-4711', billingDetails: { countryCode: 'US', postalCode: '10001' } },
   checkOutside: async ({ ctx, scope, params, body }) => ({
     passwordHash: await hashGivenPassword(body.password),
@@ -224,6 +227,7 @@ function archiving(verb: 'archive' | 'unarchive'): Route {
     params: UserParams,
     body: ArchiveUser,
     data: UserData,
+    errors: ['archived'],
     handler: async ({ ctx, tx, scope, params, audit }) => {
       const archive = verb === 'archive';
       const { before, after } = await archiveUser(ctx, scope, { tx, id: params.userId, archive });

@@ -39,6 +39,8 @@ const PERSON_FIELDS = new Set(['details', 'billingDetails', 'paymentData', 'user
 const WRITTEN_FIELDS: ReadonlySet<string> = new Set(['note', 'reason', 'term']);
 const CHARGE_FIELDS: ReadonlySet<string> = new Set([...WRITTEN_FIELDS, 'description']);
 const LINE_FIELDS: ReadonlySet<string> = new Set([...CHARGE_FIELDS, 'name']);
+/** Ways back to a shop, which a merchant makes for one buyer: what stands behind the `?` was written for them. */
+const LINK_FIELDS: ReadonlySet<string> = new Set(['redirectUrl', 'cancelUrl', 'returnUrl']);
 /** Shorter ones are parts of other words too often. */
 const TEXT_LENGTH_MIN = 2;
 /** A state or a house number is not theirs alone. */
@@ -112,8 +114,32 @@ function blankField(
   if (typeof value === 'string') {
     if (key === 'comment') return erasing.word;
     if (key === 'cancelReason') return blankReason(value, erasing);
+    if (LINK_FIELDS.has(key)) return blankLink(value, erasing);
   }
   return blankValue(value, erasing, PERSON_FIELDS.has(key));
+}
+
+/** The shop's address and path stay. */
+function blankLink(text: string, erasing: Erasing): string {
+  if (!URL.canParse(text)) return blankEmails(text, erasing);
+  const url = new URL(text);
+  const before = url.href;
+  const given = [...url.searchParams];
+  const blanked = given.map(([name, value]): [string, string] => [name, blankText(value, erasing)]);
+  if (JSON.stringify(blanked) !== JSON.stringify(given)) url.search = new URLSearchParams(blanked).toString();
+  const hash = readEncoded(url.hash);
+  const blankedHash = blankText(hash, erasing);
+  if (blankedHash !== hash) url.hash = blankedHash;
+  return blankEmails(url.href === before ? text : url.href, erasing);
+}
+
+function readEncoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A bare `%`.
+    return text;
+  }
 }
 
 /** Why somebody left, in their words: nobody knows what stands there. One of the shop's words stays. */

@@ -171,6 +171,9 @@ describe('a user who is erased', () => {
       paymentMethods: [],
     });
     expect((await accept(vera.id)).body.data.deletion.status).toBe('erased');
+    // What was written of them now would never go again.
+    await expectRefusal(app.test.patch(`/v0/users/${vera.id}/update`, { email: EMAIL }), 409, 'archived');
+    await expectRefusal(app.test.patch(`/v0/users/${vera.id}/unarchive`, {}), 409, 'archived');
     const order = await app.service.db
       .selectFrom('orders')
       .select('billingDetails')
@@ -307,7 +310,8 @@ describe('a user who is erased', () => {
     }
     await app.test.post('/v0/checkout-sessions/create', { offersIds: [offerId], email: asAscii });
     const reference = `for ${asAscii}`;
-    const redirectUrl = `https://shop.example/thanks?to=${encodeURIComponent(asAscii)}`;
+    const toName = `name=${encodeURIComponent('Zoë-Łucja')}#${encodeURIComponent('Zoë-Łucja')}`;
+    const redirectUrl = `https://shop.example/thanks?to=${encodeURIComponent(asAscii)}&${toName}`;
     const prepared = { offersIds: [offerId], userId: id, reference, redirectUrl, cancelUrl: redirectUrl };
     expect((await app.test.post('/v0/checkout-sessions/create', prepared)).status).toBe(200);
     await (await openPage(app, `/checkout/${offerId}`)).quote({ email: asAscii, firstName: 'Zoë-Łucja' });

@@ -19,7 +19,9 @@ export async function bringInCustomer(
   const email = parseEmail(line.email);
   assert(email, 'an e-mail that is none was refused');
   const { ours } = looked.decision;
-  if (ours === null) {
+  const before = ours && (await lockUser(tx, scope, ours.id));
+  // Who was erased meanwhile does not come back under what they were called here.
+  if (!before || before.erasedAt !== null) {
     const user = await insertUser(tx, scope, {
       id: ctx.ids.next(ctx.nowMs),
       ...{ email: email.address, emailNormal: email.normal },
@@ -30,13 +32,11 @@ export async function bringInCustomer(
     });
     return { objectId: user.id, objectVersion: user.version };
   }
-  const before = await lockUser(tx, scope, ours.id);
-  assert(before, 'a buyer who was found stays');
   const isKnown = looked.brought !== null;
   const details = isKnown ? changeDetails(before, line) : fillDetails(before, line);
   const named = isKnown ? { email: email.address, emailNormal: email.normal } : {};
   const after = await updateUser(tx, scope, {
-    id: ours.id,
+    id: before.id,
     ...named,
     username: isKnown ? (line.name ?? before.username) : (before.username ?? line.name ?? null),
     billingDetails: toJson(details),

@@ -110,8 +110,7 @@ export async function changeUser(
   const internalId = toInternalId(input);
   const username = toUsername(input);
   const method = checkPaymentData(ctx, scope, input.paymentData);
-  const before = await lockUser(tx, scope, id);
-  if (!before) throw new Refusal('not_found');
+  const before = await lockStanding(tx, scope, id);
   const billingDetails = changeDetails(before.billingDetails, input.billingDetails);
   const after = await explainConflict(() =>
     updateUser(tx, scope, {
@@ -148,10 +147,17 @@ export async function archiveUser(
   scope: Scope,
   { tx, id, archive }: { tx: Tx; id: string; archive: boolean },
 ): Promise<{ before: Row<'users'>; after: Row<'users'> }> {
-  const before = await lockUser(tx, scope, id);
-  if (!before) throw new Refusal('not_found');
+  const before = await lockStanding(tx, scope, id);
   const archivedAt = archive ? (before.archivedAt ?? ctx.nowMs) : null;
   return { before, after: await updateUser(tx, scope, { id, archivedAt }) };
+}
+
+/** Whoever was erased is written of no more: nothing would ever take it away again. */
+async function lockStanding(tx: Tx, scope: Scope, id: string): Promise<Row<'users'>> {
+  const user = await lockUser(tx, scope, id);
+  if (!user) throw new Refusal('not_found');
+  if (user.erasedAt !== null) throw new Refusal('archived', { message: 'The user was erased.' });
+  return user;
 }
 
 /** `name` is another name of `username`. */

@@ -40,6 +40,7 @@ import {
   blankUser,
   blankWhereabouts,
   blankWritten,
+  dropBroughtRefs,
   dropPortalRows,
   dropWaitingDeliveries,
   expireExports,
@@ -119,6 +120,7 @@ async function erase(ctx: Step, scope: Scope, { tx, user }: Erasure): Promise<vo
   await insertDueWork(tx, scope, detaching);
   await expireExports(tx, scope);
   await dropPortalRows(tx, scope, erased);
+  await dropBroughtRefs(tx, scope, erased);
   await blankUser(tx, scope, erased);
 }
 

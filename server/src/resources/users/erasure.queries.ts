@@ -346,6 +346,17 @@ export async function dropPortalRows(tx: Tx, scope: Scope, { userId }: ErasedUse
     await tx.deleteFrom(table).where(inScope(scope)).where('userId', '=', userId).execute();
 }
 
+/** By what the user was called where they were brought in from a later import finds nobody: who comes again is new. */
+export async function dropBroughtRefs(tx: Tx, scope: Scope, { userId }: ErasedUser): Promise<void> {
+  await sql`
+    delete from import_refs f
+    where ${inScope(scope, 'f')} and (f.kind = 'customer' and f.object_id = ${userId}::uuid
+      or f.kind = 'payment_method' and f.object_id in (
+        select m.id from payment_methods m where ${inScope(scope, 'm')} and m.user_id = ${userId}::uuid))`.execute(
+    tx,
+  );
+}
+
 /** Files of lists may tell of the user: those that are kept are let go, and those under way do not become one. */
 export async function expireExports(tx: Tx, scope: Scope): Promise<void> {
   await sql`update exports e set expires_real_ms = 0 where ${inScope(scope, 'e')}`.execute(tx);

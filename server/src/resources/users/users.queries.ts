@@ -72,6 +72,7 @@ const billingFilling = keepQuery(
       .set({ billingDetails })
       .where(inScope(scope))
       .where('id', '=', id)
+      .where('erasedAt', 'is', null)
       .where(sql<SqlBool>`billing_details = '{}'`)
       .returning('id'),
 );
