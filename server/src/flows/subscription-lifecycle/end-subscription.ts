@@ -10,7 +10,7 @@ import { SUBSCRIPTION } from '../../domain/states/subscription.ts';
 import { NO_RUN } from '../../domain/subscriptions/after-payment.ts';
 import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { lapseWaitingLines } from '../../resources/payments/payment-lines.queries.ts';
-import { findPendingCharge, updatePayment } from '../../resources/payments/payments.queries.ts';
+import { findPayment, findPendingCharge, updatePayment } from '../../resources/payments/payments.queries.ts';
 import {
   changeSubscription,
   listOpenPayments,
@@ -54,7 +54,7 @@ export async function endSubscription(
     // Whoever listens hears of its end alone.
     waiting: false,
     canceledAt: before.canceledAt ?? canceledAt,
-    endedAt: ctx.nowMs,
+    endedAt: await findEndMs(ctx, scope, { tx, subscription: before }),
     cancelReason: before.cancelReason ?? reason,
     pausedAt: null,
     resumeAt: null,
@@ -73,6 +73,16 @@ export async function endSubscription(
     ...(inPeriod ? { inPeriod } : {}),
   });
   return after;
+}
+
+/** Never before the newest of its payments, which another request may have stamped later than this one began. */
+export async function findEndMs(
+  { nowMs }: Pick<Step, 'nowMs'>,
+  scope: Scope,
+  { tx, subscription: { lastPaymentId } }: { tx: Tx; subscription: Row<'subscriptions'> },
+): Promise<number> {
+  const last = lastPaymentId === null ? undefined : await findPayment(tx, scope, lastPaymentId);
+  return Math.max(nowMs, last?.createdAt ?? nowMs);
 }
 
 async function closeStoppedPayment(

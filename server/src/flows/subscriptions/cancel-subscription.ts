@@ -5,7 +5,9 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { planUnusedRefunds } from '../../domain/billing/unused.ts';
+import { Refusal } from '../../domain/errors.ts';
 import { isDisputed } from '../../resources/disputes/disputes.queries.ts';
+import { findPendingCharge } from '../../resources/payments/payments.queries.ts';
 import {
   changeSubscription,
   listOpenPayments,
@@ -14,7 +16,7 @@ import {
 import { type StoppedCharge, stopCharge } from '../payments/cancel-charge.ts';
 import { closePayment, closeStoppedCharge } from '../payments/close-payment.ts';
 import { requestRefund, sendWrittenRefund } from '../refunds/refund-payment.ts';
-import { endSubscription } from '../subscription-lifecycle/end-subscription.ts';
+import { endSubscription, findEndMs } from '../subscription-lifecycle/end-subscription.ts';
 import { lockSubscriptionFor, type OperationClaim } from '../subscription-lifecycle/lock-subscription.ts';
 import { recordSubscriptionEvent } from '../subscription-lifecycle/record-subscription-event.ts';
 import { isChargingPeriod, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
@@ -82,43 +84,85 @@ export interface ImmediateCancel extends Cancel {
  * It ends now. Refuses not_found and subscription_state; payment_in_progress while the processor does not say whether
  * it takes the money of the first payment.
  */
-export async function cancelNow(
-  ctx: Context,
-  scope: Scope,
-  { subscriptionId, reason, refund, claim }: ImmediateCancel,
-): Promise<void> {
+export async function cancelNow(ctx: Context, scope: Scope, cancel: ImmediateCancel): Promise<void> {
   // The request that ended it died: what it was to refund is due work by now.
-  if (claim.resumeId !== null) return;
-  const stopped = await stopCharges(ctx, scope, subscriptionId);
-  const refundIds = await inTransaction(ctx.db, async (tx) => {
-    await claim.begin(tx, subscriptionId);
-    const before = await lockSubscriptionFor(ctx, scope, { tx, id: subscriptionId, action: 'cancel_now' });
-    for (const { type, ...closing } of stopped) {
-      // Calling off the first payment ends order and subscription with it; the others end with the subscription.
-      if (type === 'subscription_initial')
-        await closePayment(ctx, scope, { tx, ...closing, to: 'CANCELLED', reason });
-      else await closeStoppedCharge(ctx, scope, { tx, ...closing });
-    }
-    const ids = refund ? await refundUnused(ctx, scope, { tx, subscription: before }) : [];
-    await endSubscription(ctx, scope, { tx, subscriptionId, canceledAt: ctx.nowMs, reason });
-    return ids;
-  });
-  for (const refundId of refundIds) await sendWrittenRefund(ctx, scope, refundId);
+  if (cancel.claim.resumeId !== null) return;
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const asked = await stopCharges(ctx, scope, cancel.subscriptionId);
+    const refundIds = await inTransaction(ctx.db, (tx) => end(ctx, scope, { tx, cancel, asked })).catch(
+      (error: unknown) => {
+        if (error instanceof ChargeBegun) return null;
+        throw error;
+      },
+    );
+    if (refundIds === null) continue;
+    for (const refundId of refundIds) await sendWrittenRefund(ctx, scope, refundId);
+    return;
+  }
+  throw new Refusal('payment_in_progress');
+}
+
+/** As often as charges begin between the questions to the processor and the lock. */
+const TRIES_MAX = 5;
+
+/** Rolls back: a charge has begun that nobody has tried to stop, and what it takes would be paid for nothing. */
+class ChargeBegun extends Error {
+  override name = 'ChargeBegun';
+}
+
+async function end(
+  ctx: Step,
+  scope: Scope,
+  { tx, cancel, asked }: { tx: Tx; cancel: ImmediateCancel; asked: AskedCharge[] },
+): Promise<string[]> {
+  const { subscriptionId, reason, refund, claim } = cancel;
+  await claim.begin(tx, subscriptionId);
+  const before = await lockSubscriptionFor(ctx, scope, { tx, id: subscriptionId, action: 'cancel_now' });
+  await refuseUnasked(scope, { tx, subscriptionId, asked });
+  for (const { paymentId, type, stopped } of asked) {
+    const isLeft = stopped.kind === 'unknown' && type !== 'subscription_initial';
+    if (stopped.kind === 'taken' || isLeft) continue;
+    const closing = { tx, paymentId, stopped };
+    // Calling off the first payment ends order and subscription with it; the others end with the subscription.
+    if (type === 'subscription_initial')
+      await closePayment(ctx, scope, { ...closing, to: 'CANCELLED', reason });
+    else await closeStoppedCharge(ctx, scope, closing);
+  }
+  const atEnd = { ...ctx, nowMs: await findEndMs(ctx, scope, { tx, subscription: before }) };
+  const refundIds = refund ? await refundUnused(atEnd, scope, { tx, subscription: before }) : [];
+  await endSubscription(atEnd, scope, { tx, subscriptionId, canceledAt: ctx.nowMs, reason });
+  return refundIds;
+}
+
+interface AskedCharge {
+  paymentId: string;
+  type: string;
+  stopped: StoppedCharge;
 }
 
 /**
  * Charges under way are stopped first, outside; those that the processor takes, or does not tell of, stand. Not so that
  * of the first payment: with it order and subscription would begin after their end.
  */
-async function stopCharges(ctx: Context, scope: Scope, subscriptionId: string) {
-  const stopped: Array<{ paymentId: string; type: string; stopped: StoppedCharge }> = [];
+async function stopCharges(ctx: Context, scope: Scope, subscriptionId: string): Promise<AskedCharge[]> {
+  const asked: AskedCharge[] = [];
   for (const { id: paymentId, status, type } of await listOpenPayments(ctx.db, scope, subscriptionId)) {
     if (status !== 'PENDING' && type !== 'subscription_initial') continue;
-    const outcome = await stopCharge(ctx, scope, paymentId);
-    const isLeft = outcome.kind === 'unknown' && type !== 'subscription_initial';
-    if (outcome.kind !== 'taken' && !isLeft) stopped.push({ paymentId, type, stopped: outcome });
+    asked.push({ paymentId, type, stopped: await stopCharge(ctx, scope, paymentId) });
   }
-  return stopped;
+  return asked;
+}
+
+/** Throws ChargeBegun. */
+async function refuseUnasked(
+  scope: Scope,
+  { tx, subscriptionId, asked }: { tx: Tx; subscriptionId: string; asked: readonly AskedCharge[] },
+): Promise<void> {
+  for (const { id, status } of await listOpenPayments(tx, scope, subscriptionId)) {
+    const isAsked = asked.some(({ paymentId, stopped }) => paymentId === id && stopped.kind !== 'none');
+    if (status !== 'PENDING' || isAsked) continue;
+    if (await findPendingCharge(tx, scope, id)) throw new ChargeBegun();
+  }
 }
 
 async function refundUnused(

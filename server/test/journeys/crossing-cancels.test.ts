@@ -1,0 +1,74 @@
+/** A subscription that is ended while another request has begun to charge it, and no processor was asked to stop that. */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { buy } from '../support/buying.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
+import { stallNextCharge } from '../support/faulty-processor.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
+
+/** By how much the process that answers is ahead of others. */
+let aheadMs = 0;
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({}, undefined, { realNowMs: () => Date.now() + aheadMs });
+});
+afterEach(() => expectInvariants(app));
+afterAll(() => app.close());
+
+/** Runs `work` while the subscription is locked; `waitFor` resolves once so many sessions wait for it. */
+async function whileLocked(
+  number: string,
+  work: (waitFor: (count: number) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const client = await app.service.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('select 1 from subscriptions where number = $1 for update', [number]);
+    await work((count) =>
+      expect
+        .poll(async () => {
+          const { rows } = await app.service.pool.query<{ count: number }>(
+            `select count(*)::int as count from pg_stat_activity
+              where datname = current_database() and wait_event_type = 'Lock'`,
+          );
+          return rows[0]?.count;
+        })
+        .toBe(count),
+    );
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+it('takes nothing for a change of plan that has begun in between, and ends after it', async () => {
+  const productId = await makeProduct(app.test, { type: 'Subscription', name: 'Club' });
+  const [small, large] = [
+    await makePlanOffer(app.test, { productId, price: 1000 }),
+    await makePlanOffer(app.test, { productId, price: 3000 }),
+  ];
+  const { number } = (await buy(app.test, { offersIds: [small] })).body.data.order;
+  const charging = stallNextCharge(app);
+  const change = { items: [{ offerId: large }], prorationBehavior: 'always_invoice' };
+  let changing: ReturnType<typeof app.test.patch> | undefined;
+  let ending: ReturnType<typeof app.test.patch> | undefined;
+  await whileLocked(number, async (waitFor) => {
+    aheadMs = 5_000;
+    changing = app.test.patch(`/v0/subscriptions/${number}/update`, change);
+    await waitFor(1);
+    aheadMs = 0;
+    ending = app.test.patch(`/v0/subscriptions/${number}/cancel`, { refund: true });
+    await waitFor(2);
+  });
+  await charging.begun;
+  const ended = await ending;
+  charging.release();
+  expect([ended?.status, (await changing)?.status]).toEqual([200, 200]);
+  const { payments, subscription } = (await app.test.get(`/v0/orders/${number}`)).body.data;
+  expect(subscription.status).toBe('canceled');
+  const types = payments.map(({ type, status }: { type: string; status: string }) => `${type} ${status}`);
+  expect(types).toContain('subscription_update CANCELLED');
+  const [update] = payments.filter(({ type }: { type: string }) => type === 'subscription_update');
+  const { endedAt } = (await app.test.get(`/v0/subscriptions/${number}`)).body.data.subscription;
+  expect(endedAt).toBeGreaterThanOrEqual(update.createdAt);
+});
