@@ -172,12 +172,19 @@ describe('a time', () => {
     expect((await created(time)).status).toBe(200);
   });
 
-  it.each(['yesterday', '2023-13-01', '14.11.2023', '-5', '1e400', '2023-11-14T25:00:00Z'])(
-    'is 400 as %s',
-    async (time) => {
-      expect((await created(time)).status).toBe(400);
-    },
-  );
+  it.each([
+    ...['yesterday', '2023-13-01', '14.11.2023', '-5', '1e400', '2023-11-14T25:00:00Z'],
+    // Of days that are not in the calendar another program may have meant the one before, or the one behind.
+    ...['2023-02-29', '2024-02-30', '2023-04-31T10:00:00Z', '2023-00-01'],
+  ])('is 400 as %s', async (time) => {
+    expect((await created(time)).status).toBe(400);
+  });
+
+  it('of a body that is no day of the calendar is refused, too', async () => {
+    const code = { type: 'coupon', code: 'NO-DAY', amount: 5, amountType: 'percentage' };
+    const { status } = await app.test.post('/v0/discounts/create', { ...code, expiresAt: '2030-02-30' });
+    expect(status).toBe(400);
+  });
 
   it('below 100,000,000,000 is seconds', () => {
     expect(toMs(99_999_999_999)).toBe(99_999_999_999_000);

@@ -103,10 +103,16 @@ function toTime(name: string, value: string): number {
   throw invalidField(name, 'must be Unix milliseconds, Unix seconds or an ISO 8601 date');
 }
 
-/** An ISO 8601 date or date-time, UTC unless it says otherwise; null for any other text. */
+/** An ISO 8601 date or date-time, UTC unless it says otherwise; null for any other text, and for 30 February. */
 export function parseIso(text: string): number | null {
-  if (!ISO_8601.test(text)) return null;
+  if (!ISO_8601.test(text) || !isDay(text.slice(0, 10))) return null;
   const hasZone = text.length <= 10 || /(Z|[+-]\d{2}:?\d{2})$/.test(text);
   const ms = Date.parse(hasZone ? text : `${text}Z`);
   return Number.isNaN(ms) ? null : ms;
+}
+
+/** `Date` takes a day that its month does not have for one of the next. */
+function isDay(date: string): boolean {
+  const ms = Date.parse(date);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
 }
