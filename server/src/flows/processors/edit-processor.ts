@@ -67,13 +67,15 @@ export async function changeProcessor(
 ): Promise<Processor> {
   const before = await lockOpen(tx, scope, id);
   const { name, status, currencies, countries, methods, priority, ...asked } = changes;
-  await updateProcessor(tx, scope, {
-    id,
+  const changed = {
     ...(name === undefined ? {} : { name }),
     ...(status === undefined ? {} : { status }),
     ...toRouting({ currencies, countries, methods, priority }),
     ...toDetails(before, asked),
-  });
+  };
+  // Nothing was said, and so nobody is told.
+  if (Object.keys(changed).length === 0) return before;
+  await updateProcessor(tx, scope, { id, ...changed });
   const after = await tellOfProcessor(ctx, scope, { tx, id });
   await resumeWaiting(ctx, scope, { tx, before, after });
   return after;

@@ -54,12 +54,13 @@ export async function changeAccount(ctx: AccountContext, change: AccountChange):
     if (!account) throw new Refusal('not_found');
     const isTakenAway = isDisabled === true || installationAdmin === false;
     if (isTakenAway && admins.length === 1 && admins[0] === accountId) throw new Refusal('last_admin');
-    await updateAccount(tx, {
-      id: accountId,
+    const changed = {
       ...(name === undefined ? {} : { name }),
       ...(installationAdmin === undefined ? {} : { installationAdmin }),
       ...(isDisabled === undefined ? {} : { disabledAt: isDisabled ? (account.disabledAt ?? nowMs) : null }),
-    });
+    };
+    if (Object.keys(changed).length === 0) return;
+    await updateAccount(tx, { id: accountId, ...changed });
     if (isDisabled) await deleteSessions(tx, { accountId, keptId: null });
     const operation =
       isDisabled === undefined ? 'updateAccount' : isDisabled ? 'disableAccount' : 'enableAccount';
