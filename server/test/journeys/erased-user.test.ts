@@ -314,6 +314,8 @@ describe('a user who is erased', () => {
     const redirectUrl = `https://shop.example/thanks?to=${encodeURIComponent(asAscii)}&${toName}`;
     const prepared = { offersIds: [offerId], userId: id, reference, redirectUrl, cancelUrl: redirectUrl };
     expect((await app.test.post('/v0/checkout-sessions/create', prepared)).status).toBe(200);
+    const opening = { userId: id, returnUrl: redirectUrl };
+    expect((await app.test.post('/v0/portal-sessions/create', opening)).status).toBe(200);
     await (await openPage(app, `/checkout/${offerId}`)).quote({ email: asAscii, firstName: 'Zoë-Łucja' });
     await app.test.get('/v0/orders/list', { query: { term: asAscii } });
     // The log knows who is called so by the domain alone.
