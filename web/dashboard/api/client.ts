@@ -124,8 +124,13 @@ async function send<T>(request: Call): Promise<T> {
   }
 }
 
-/** Makes the key of one dialog. */
-export const newKey = (): string => crypto.randomUUID();
+const KEY_BYTES = 16;
+
+/** Makes the key of one dialog. A browser has no `randomUUID` over plain http beyond this machine. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
 
 async function sendOnce<T>(request: Call): Promise<T> {
   const { method = 'GET', path, query, body } = request;

@@ -92,7 +92,7 @@ export function Code({ name, text, label }: { name: string; text: string; label?
     <div className="code-block">
       <div className="code-head">
         <span>{name}</span>
-        <CopyButton text={text} label={label ?? t('copy')} className="quiet-button" />
+        <CopyButton text={text} label={label ?? t('copy.this')} className="quiet-button" />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
       <pre className="code" tabIndex={0}>
@@ -130,7 +130,7 @@ export function CopyableId({ id }: { id: string }) {
   return (
     <span className="copyable">
       <span className="code-text">{id}</span>
-      <CopyButton text={id} label={t('copy')} className="quiet-button" />
+      <CopyButton text={id} label={t('copy.this')} className="quiet-button" />
     </span>
   );
 }

@@ -32,7 +32,7 @@ export function RevealKeys({ row, close }: { row: Row; close: () => void }) {
           <li key={textOf(key, 'id')}>
             <span>{names.get(textOf(key, 'itemId'))}</span>
             <code className="key-line">{textOf(key, 'key')}</code>
-            <CopyButton text={textOf(key, 'key')} label={t('copy')} />
+            <CopyButton text={textOf(key, 'key')} label={t('copy.this')} />
           </li>
         ))}
       </ul>

@@ -6,6 +6,7 @@ import { useLocation } from 'wouter';
 import { ApiError, call, newKey } from '../api/client.ts';
 import type { Row } from '../api/objects.ts';
 import { mayDo, useStore } from '../app/store.tsx';
+import { copyText } from '../ui/copy-text.ts';
 import { later } from '../ui/later.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { showUndo } from '../ui/undo-toast.tsx';
@@ -38,8 +39,10 @@ export function useActions(declaration: ListDeclaration) {
   const run = (action: RowAction, row: Row) => {
     if (action.opens) return navigate(action.opens(row));
     if (action.copies) {
-      void navigator.clipboard.writeText(action.copies(row));
-      return void notifications.show({ message: t('copied') });
+      return void copyText(action.copies(row)).then(
+        () => notifications.show({ message: t('copied') }),
+        () => notifications.show({ color: 'danger', message: t('notCopied') }),
+      );
     }
     if (action.file) return void loadFile(action.file(row)).then(saveFile, tellFailure);
     if (action.dialog) return setAsked({ dialog: action.dialog, row });

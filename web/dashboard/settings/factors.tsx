@@ -114,7 +114,7 @@ function Enrol({ done }: { done: (codes: string[]) => void }) {
         <QrCode text={begun.uri} label={t('factor.qr')} />
       </Suspense>
       <p className="copyable">
-        <code>{begun.secret}</code> <CopyButton text={begun.secret} label={t('copy')} />
+        <code>{begun.secret}</code> <CopyButton text={begun.secret} label={t('copy.this')} />
       </p>
       <p>
         <a href={begun.uri}>{t('factor.openApp')}</a>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { ApiError } from '../api/client.ts';
+import { copyText } from './copy-text.ts';
 import { useLocale } from './locale.tsx';
 
 /** What went wrong, in a way that support can work with. */
@@ -46,15 +47,19 @@ export function CopyButton({
   className?: string;
 }) {
   const { t } = useLocale();
-  const [isDone, setDone] = useState(false);
+  const [outcome, setOutcome] = useState<'copied' | 'notCopied' | null>(null);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setDone(true);
-    setTimeout(() => setDone(false), SHOWN_MS);
+    setOutcome(
+      await copyText(text).then(
+        () => 'copied' as const,
+        () => 'notCopied' as const,
+      ),
+    );
+    setTimeout(() => setOutcome(null), SHOWN_MS);
   };
   return (
     <button type="button" className={className} onClick={() => void copy()}>
-      <span aria-live="polite">{isDone ? t('copied') : label}</span>
+      <span aria-live="polite">{outcome === null ? label : t(outcome)}</span>
     </button>
   );
 }

@@ -1,7 +1,11 @@
 /** Chromium as a buyer's browser that writes down everything a page must not do. */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
+/** This machine by a name that browsers do not take for it, as from another machine of the house. */
+export const HOUSE = 'shop.house.example';
+
 const ARGUMENTS = [
+  `--host-resolver-rules=MAP ${HOUSE} localhost`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
