@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAccount } from '../support/browser.ts';
-import { makeOffer } from '../support/make-catalogue.ts';
+import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 import { DESKTOP, PHONE } from './support/browser.ts';
 import { dialog } from './support/dashboard.ts';
 import { button, heading, signIn } from './support/member.ts';
@@ -66,6 +66,49 @@ test('“End trial now” names what is charged on its button, and charges that'
   expect(paid.map(({ value, status }: { value: number; status: string }) => [value, status])).toEqual([
     [shown, 'PAID'],
   ]);
+  await leave();
+});
+
+test('an end that cannot be taken back any more says why, by “Undo” and by its button', async () => {
+  const offerId = await makePlanOffer(shop.store);
+  const { page, leave } = await signIn(shop, EMAIL);
+  for (const taker of ['Undo', 'Keep subscription']) {
+    const { subscriptionId } = await buy(offerId);
+    const path = `/v0/subscriptions/${subscriptionId}`;
+    await page.goto(`${base}/subscriptions/${subscriptionId}`);
+    await button(page, 'Cancel subscription').click();
+    await dialog(page, 'Cancel subscription').getByRole('button', { name: 'Cancel subscription' }).click();
+    await dialog(page, 'Cancel subscription').waitFor({ state: 'detached' });
+    await button(page, taker).waitFor();
+    // It ends behind the page's back, which hears of that only later.
+    await page.route('**/v0/changes*', (route) => route.abort());
+    expect((await shop.store.patch(`${path}/cancel`, { immediately: true })).status).toBe(200);
+    await button(page, taker).click();
+    await page.getByText('The subscription is canceled: this is not possible.').waitFor();
+    await page.unroute('**/v0/changes*');
+  }
+  await leave();
+});
+
+test('a plan that is sold no more is still what its subscriber has', async () => {
+  const club = await shop.store.post('/v0/products/create', { type: 'Subscription', name: 'Old club' });
+  const plan = (name: string) =>
+    makeOffer(shop.store, {
+      productId: club.body.data.product.id,
+      ...{ name, price: 1_000, recurringInterval: 'month', recurringIntervalCount: 1 },
+    });
+  const [old, fresh] = [await plan('Old plan'), await plan('Fresh plan')];
+  const { subscriptionId } = await buy(old);
+  expect((await shop.store.patch(`/v0/offers/${old}/archive`)).status).toBe(200);
+  const { page, leave } = await signIn(shop, EMAIL);
+  await page.goto(`${base}/subscriptions/${subscriptionId}`);
+  await button(page, 'Change plan').click();
+  const asked = dialog(page, 'Change plan');
+  await asked.getByRole('option', { name: /^Fresh plan/ }).waitFor({ state: 'attached' });
+  const select = asked.getByRole('combobox', { name: 'Plan' });
+  expect(await select.inputValue()).toBe(old);
+  await select.selectOption(fresh);
+  await asked.getByRole('region', { name: 'Preview' }).waitFor();
   await leave();
 });
 

@@ -39,6 +39,21 @@ test('keys that nobody has bought are taken off the shelf by a dialog that says 
   expect(body.data.keys.map(({ status }: { status: string }) => status)).toEqual(['sold']);
 });
 
+test('D34 what keys are refused for stands at their field, which has the focus', async () => {
+  const productId = await makeProduct(shop.store, { type: 'SoftwareKey', name: 'Pulsar' });
+  await makeOffer(shop.store, { productId, name: 'Many seats' });
+  await ada.page.goto(`${base}/catalogue/products/${productId}`);
+  await button(ada.page, 'Add keys').click();
+  const adding = ada.page.getByRole('dialog', { name: 'Add keys', exact: true });
+  const keys = adding.getByRole('textbox', { name: 'Keys' });
+  await keys.fill('X'.repeat(10_001));
+  await adding.getByRole('button', { name: 'Check' }).click();
+  await adding.locator('.field-error').waitFor();
+  expect(await keys.getAttribute('aria-invalid')).toBe('true');
+  expect(await keys.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
+  expect(await adding.getByRole('alert').count()).toBe(0);
+});
+
 test('a file has a size in words, and a bought one is let to be downloaded anew from its order', async () => {
   const { body } = await shop.store.request('POST', '/v0/files/upload', {
     body: 'x'.repeat(2_400),

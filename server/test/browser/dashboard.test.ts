@@ -183,6 +183,44 @@ test('D34 what the API refuses stands at its field, and the first has the focus'
     expect(await name.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
   }));
 
+test('D34 the focus stays in a field that is mended, whatever else is wrong', () =>
+  asMember({}, async (page) => {
+    await page.goto(`${base}/catalogue/products`);
+    await button(page, 'Create product').click();
+    const form = page.getByRole('dialog', { name: 'Create product' });
+    const wrong = ['name', 'cover'].map((path) => ({ path, message: 'is wrong' }));
+    await page.route('**/v0/products/create', (route) =>
+      route.fulfill({
+        status: 400,
+        json: { status: 'error', error: { message: 'Wrong.', code: 'invalid_input', details: wrong } },
+      }),
+    );
+    await form.getByRole('button', { name: 'Create product' }).click();
+    await expect.poll(() => form.locator('[aria-invalid="true"]').count()).toBe(2);
+    await page.keyboard.type('Bell');
+    expect(await form.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Bell');
+  }));
+
+test('D34 what a dialog is refused for stands at its field, or above them all', () =>
+  asMember({}, async (page) => {
+    await page.goto(`${base}/subscriptions/${subscriptionId}`);
+    await button(page, 'Cancel subscription').click();
+    const ending = page.getByRole('dialog', { name: 'Cancel subscription' });
+    const reason = ending.getByRole('textbox', { name: 'Reason' });
+    await reason.fill('x'.repeat(2_001));
+    await ending.getByRole('button', { name: 'Cancel subscription' }).click();
+    await ending.locator('.field-error').waitFor();
+    await expect.poll(() => reason.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await button(page, 'Change plan').click();
+    const changing = page.getByRole('dialog', { name: 'Change plan' });
+    await changing.getByRole('spinbutton', { name: 'Quantity' }).fill('10001');
+    await changing
+      .getByRole('alert')
+      .getByText(/quantity/)
+      .waitFor();
+  }));
+
 test('D29 a refund is given once by a German amount and a double press', () =>
   asMember({ locale: 'de-DE' }, async (page) => {
     await page.goto(`${base}/orders/${number}`);

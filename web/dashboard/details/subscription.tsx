@@ -128,9 +128,12 @@ function Keep({ id }: { id: string }) {
       body: { cancelAtIntervalEnd: false },
     });
   return (
-    <button type="button" className="plain-button" aria-busy={write.isPending} onClick={press}>
-      {t('action.keepSubscription')}
-    </button>
+    <>
+      <button type="button" className="plain-button" aria-busy={write.isPending} onClick={press}>
+        {t('action.keepSubscription')}
+      </button>
+      {write.error ? <span className="field-error">{write.error.message}</span> : null}
+    </>
   );
 }
 

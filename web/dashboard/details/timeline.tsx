@@ -117,7 +117,7 @@ function DeleteNote({ entry, object, id }: { entry: Row; object: string; id: str
   const press = () =>
     write.mutate(
       { method: 'DELETE', path: `/v0/notes/${encodeURIComponent(textOf(entry, 'id'))}` },
-      { onSuccess: () => showUndo(locale.t('note.one'), remake, locale) },
+      { onSuccess: () => showUndo(locale.t('undo.done', { name: locale.t('note.one') }), remake, locale) },
     );
   return (
     <>

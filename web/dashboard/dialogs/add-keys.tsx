@@ -58,13 +58,14 @@ export function AddKeys({ row, close }: { row: Row; close: () => void }) {
       isBusy={write.isPending}
       isOff={keys.length === 0 || (answer !== null && added === 0)}
       error={write.error}
+      shows={['productKeys']}
       close={close}
       submit={answer ? add : check}
     >
       <FieldInput
         field={{ name: 'keys', kind: 'lines', required: true }}
         value={text}
-        error={write.error?.details[0]?.message ?? null}
+        error={write.error?.details.find(({ path }) => path.split('.')[0] === 'productKeys')?.message ?? null}
         change={(value) => setText(String(value))}
       />
       <label className="text-field">

@@ -7,6 +7,7 @@ import { FieldInput } from '../forms/field-input.tsx';
 import { nameAmount } from '../forms/values.ts';
 import { canAct } from '../lists/subscription-acts.ts';
 import { useLocale } from '../ui/locale.tsx';
+import { showUndo } from '../ui/undo-toast.tsx';
 import { DialogFrame } from './frame.tsx';
 
 const WAYS = ['end', 'now', 'refund'] as const;
@@ -18,10 +19,9 @@ const BODIES: Record<Way, Record<string, unknown>> = {
   refund: { immediately: true, refund: true },
 };
 
-const UNDO_MS = 10_000;
-
 export function CancelSubscription({ row, close }: { row: Row; close: () => void }) {
-  const { t, day, language } = useLocale();
+  const locale = useLocale();
+  const { t, day, language } = locale;
   const { zone, may } = useStore();
   // One that ends already, and one whose last period is owed, can only end at once.
   const canEnd = canAct('setEnd', row) && row.cancelAtIntervalEnd !== true;
@@ -35,30 +35,13 @@ export function CancelSubscription({ row, close }: { row: Row; close: () => void
   const preview = rowOf(useRead(`${path}/preview`).data, 'cancelPreview');
   const amount = nameAmount(numberOf(preview, 'amount') ?? 0, textOf(row, 'currency'), language);
   const ways = WAYS.filter((one) => (one === 'end' ? canEnd : one === 'now' || may('refunds', 'write')));
-  const offerUndo = () => {
-    const id = `undo-${textOf(row, 'id')}`;
-    const press = () => {
-      notifications.hide(id);
-      undo.mutate({ method: 'PATCH', path, body: { cancelAtIntervalEnd: false } });
-    };
-    const button = (
-      <button type="button" className="link-button" onClick={press}>
-        {t('undo.button')}
-      </button>
-    );
-    const message = (
-      <span className="toast">
-        {t('cancel.doneEnd', { date })} {button}
-      </span>
-    );
-    notifications.show({ id, autoClose: UNDO_MS, message });
-  };
+  const takeBack = () => undo.mutateAsync({ method: 'PATCH', path, body: { cancelAtIntervalEnd: false } });
   const submit = () =>
     write.mutate(
       { method: 'PATCH', path, body: { ...BODIES[way], ...(reason === '' ? {} : { reason }) } },
       {
         onSuccess: () => {
-          if (way === 'end') offerUndo();
+          if (way === 'end') showUndo(t('cancel.doneEnd', { date }), takeBack, locale);
           else notifications.show({ message: t('cancel.doneNow') });
           close();
         },
@@ -74,6 +57,7 @@ export function CancelSubscription({ row, close }: { row: Row; close: () => void
       isDanger
       isBusy={write.isPending}
       error={write.error}
+      shows={['reason']}
       close={close}
       submit={submit}
     >
@@ -95,7 +79,7 @@ export function CancelSubscription({ row, close }: { row: Row; close: () => void
       <FieldInput
         field={{ name: 'reason', kind: 'text' }}
         value={reason}
-        error={null}
+        error={write.error?.details.find(({ path }) => path === 'reason')?.message ?? null}
         change={(value) => setReason(String(value))}
       />
     </DialogFrame>

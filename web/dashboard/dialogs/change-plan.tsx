@@ -19,7 +19,8 @@ export function ChangePlan({ row, close }: { row: Row; close: () => void }) {
   const { store } = useStore();
   const [item] = rowsOf(row, 'items');
   const currency = textOf(row, 'currency');
-  const [offerId, setOfferId] = useState(textOf(item, 'offerId'));
+  const current = textOf(item, 'offerId');
+  const [offerId, setOfferId] = useState(current);
   const [quantity, setQuantity] = useState(numberOf(item, 'quantity') ?? 1);
   const [proration, setProration] = useState<string>('create_prorations');
   const write = useWrite();
@@ -28,7 +29,7 @@ export function ChangePlan({ row, close }: { row: Row; close: () => void }) {
   });
   const path = `/v0/subscriptions/${encodeURIComponent(textOf(row, 'id'))}`;
   const body = { offerId, quantity, prorationBehavior: proration };
-  const isChanged = offerId !== textOf(item, 'offerId') || quantity !== (numberOf(item, 'quantity') ?? 1);
+  const isChanged = offerId !== current || quantity !== (numberOf(item, 'quantity') ?? 1);
   const preview = useQuery<{ preview: Row }, ApiError>({
     queryKey: [`${store.workspaceId}/${store.mode}`, `${path}/preview-update`, JSON.stringify(body)],
     queryFn: ({ signal }) => call({ store, method: 'POST', path: `${path}/preview-update`, body, signal }),
@@ -46,6 +47,8 @@ export function ChangePlan({ row, close }: { row: Row; close: () => void }) {
       },
     );
   const options = (offers.data?.offers ?? []).filter((offer) => textOf(offer, 'currency') === currency);
+  // One that is sold no more is still what they have.
+  const isSold = options.some((offer) => textOf(offer, 'id') === current);
   return (
     <DialogFrame
       title={t('action.changePlan')}
@@ -64,6 +67,7 @@ export function ChangePlan({ row, close }: { row: Row; close: () => void }) {
       <label className="text-field">
         {t('column.plan')}
         <select value={offerId} onChange={(event) => setOfferId(event.currentTarget.value)}>
+          {isSold ? null : <option value={current}>{textOf(item, 'name')}</option>}
           {options.map((offer) => (
             <option key={textOf(offer, 'id')} value={textOf(offer, 'id')}>
               {`${textOf(offer, 'name')} · ${money(Number(offer.price), currency)} ${tName('per.', textOf(offer, 'recurringInterval'))}`}

@@ -52,7 +52,7 @@ export function Confirm({
         onSuccess: (answer) => {
           if (declaration.reveals) return;
           const undo = declaration.undo?.(row);
-          if (undo) showUndo(nameOf(row), () => takeBack.mutateAsync(undo), locale);
+          if (undo) showUndo(t('undo.done', { name: nameOf(row) }), () => takeBack.mutateAsync(undo), locale);
           else notifications.show({ message: sayDone(answer) });
           close();
         },
@@ -82,6 +82,7 @@ export function Confirm({
       isDanger={declaration.isDanger}
       isBusy={write.isPending}
       error={write.error}
+      shows={fields.map(({ name }) => name)}
       close={close}
       submit={submit}
     >
@@ -124,7 +125,8 @@ function useTaken(
   return t(isPlusTax ? 'charge.confirmPlusTax' : 'charge.confirm', { amount: named });
 }
 
-const nameOf = (row: Row) => textOf(row, 'name') || textOf(row, 'number') || textOf(row, 'email');
+const NAMES = ['name', 'number', 'email', 'url', 'id'];
+const nameOf = (row: Row) => NAMES.map((name) => textOf(row, name)).find(Boolean) ?? '';
 
 /** What stands in the fields before: what is typed below comes after. */
 function Now({ fields, row }: { fields: readonly Field[]; row: Row }) {

@@ -75,6 +75,7 @@ export function CorrectEmail({ row, close }: { row: Row; close: () => void }) {
       isBusy={write.isPending}
       isOff={!user || email.trim() === '' || email === textOf(user, 'email')}
       error={write.error ?? read.error}
+      shows={['email']}
       close={close}
       submit={submit}
     >

@@ -1,7 +1,9 @@
 /** A dialog: the consequence first, the verb again on its button, "Keep" to leave. */
 
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import type { ApiError } from '../api/client.ts';
+import { toRestOfError } from '../forms/rest-of-error.ts';
+import { useFocusOnError } from '../forms/use-focus-on-error.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
@@ -14,6 +16,8 @@ interface FrameProps {
   isBusy?: boolean;
   isOff?: boolean;
   error?: ApiError | null;
+  /** Fields of the body that say at their place what is wrong with them. */
+  shows?: readonly string[];
   close: () => void;
   submit: () => void;
   children?: ReactNode;
@@ -27,20 +31,24 @@ export function DialogFrame({
   isBusy,
   isOff,
   error,
+  shows = [],
   close,
   submit,
   children,
 }: FrameProps) {
   const { t } = useLocale();
+  const form = useRef<HTMLFormElement>(null);
+  useFocusOnError(form, error);
+  const isAtField = (path: string) => shows.some((name) => path === name || path.startsWith(`${name}.`));
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (!isBusy && !isOff) submit();
   };
   return (
     <Dialog onClose={close} title={title}>
-      <form className="stack" onSubmit={send} noValidate>
+      <form ref={form} className="stack" onSubmit={send} noValidate>
         {text ? <p>{text}</p> : null}
-        <ErrorNotice text={error?.details.length === 0 ? error.message : null} />
+        <ErrorNotice text={error ? toRestOfError(error, isAtField) : null} />
         {children}
         <div className="dialog-buttons">
           <button type="button" className="plain-button" onClick={close}>

@@ -53,6 +53,7 @@ export function ReceivePayment({ row, close }: { row: Row; close: () => void }) 
       confirm={t('action.markReceived')}
       isBusy={write.isPending}
       error={write.error}
+      shows={FIELDS.map(({ name }) => name)}
       close={close}
       submit={submit}
     >

@@ -22,6 +22,8 @@ const REASON: Field = {
 };
 const NOTE: Field = { name: 'note', kind: 'text' };
 
+const SHOWN = ['paymentId', 'amount', 'reason', 'note'];
+
 /** Money back, of one payment of the order: all that is left, or less. */
 export function Refund({ row, close }: { row: Row; close: () => void }) {
   const order = row.isPayment === true ? textOf(row, 'orderNumber') : textOf(row, 'number');
@@ -108,6 +110,7 @@ function Form({
       isOff={isWrong}
       isBusy={write.isPending}
       error={write.error}
+      shows={payments.length > 1 ? SHOWN : SHOWN.filter((name) => name !== 'paymentId')}
       close={close}
       submit={submit}
     >

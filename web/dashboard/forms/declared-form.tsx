@@ -13,8 +13,10 @@ import { useLocale } from '../ui/locale.tsx';
 import { type Conflict, readConflict } from './conflict.ts';
 import { FieldInput, labelOf } from './field-input.tsx';
 import { collect, listAsked, toStart } from './filled.ts';
+import { toRestOfError } from './rest-of-error.ts';
 import type { Field, FormDeclaration } from './types.ts';
 import { type Edited, useEditor } from './use-editor.ts';
+import { useFocusOnError } from './use-focus-on-error.ts';
 import { nest, readFields, type Values } from './values.ts';
 
 const ConflictDialog = later(() => import('../dialogs/conflict.tsx'));
@@ -97,9 +99,13 @@ export function DeclaredForm({ declaration, current, currency, done, edited, ext
     send(collect(fields, named, { before: current ? before : null, currency, zone }), edited?.version);
   const { values } = form;
   useEffect(() => watch?.(toNamed(values)), [watch, values]);
-  useFocusOnError(element, form.errors);
+  // Once for each refusal: what is mended at one field does not take the focus to the next.
+  useFocusOnError(element, write.error);
   const isConflict = write.error?.code === 'edit_conflict' && current !== undefined;
-  const rest = write.error && !isConflict ? toRestOfError(write.error, shown) : null;
+  const rest =
+    write.error && !isConflict
+      ? toRestOfError(write.error, (path) => findField(shown, path) !== undefined)
+      : null;
   return (
     <>
       <form
@@ -166,22 +172,4 @@ function toFieldErrors(error: ApiError, fields: readonly Field[]): Record<string
     if (field) errors[toKey(field.name)] ??= message;
   }
   return errors;
-}
-
-/** What cannot be said at a field is said above them all. */
-function toRestOfError(error: ApiError, fields: readonly Field[]): string | null {
-  if (error.details.length === 0) return error.message;
-  const lost = error.details.filter(({ path }) => !findField(fields, path));
-  return lost.length === 0 ? null : lost.map(({ path, message }) => `${path}: ${message}`).join(' · ');
-}
-
-function useFocusOnError(
-  element: { current: HTMLFormElement | null },
-  errors: Record<string, ReactNode>,
-): void {
-  useEffect(() => {
-    if (Object.keys(errors).length === 0) return;
-    const first = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    first?.focus();
-  }, [element, errors]);
 }

@@ -34,7 +34,7 @@ export function useActions(declaration: ListDeclaration) {
     });
   const offerUndo = (action: RowAction, row: Row) => {
     const of = action.undo?.(row);
-    if (of) showUndo(declaration.nameOf(row), () => perform(of), locale);
+    if (of) showUndo(t('undo.done', { name: declaration.nameOf(row) }), () => perform(of), locale);
   };
   const run = (action: RowAction, row: Row) => {
     if (action.opens) return navigate(action.opens(row));

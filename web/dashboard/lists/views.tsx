@@ -48,7 +48,10 @@ export function Views({ declaration, search, go }: ViewsProps) {
     write.mutate(
       { method: 'DELETE', path: `/v0/views/${textOf(view, 'id')}` },
       {
-        onSuccess: () => showUndo(textOf(view, 'name'), () => again.mutateAsync(toMadeAgain(view)), locale),
+        onSuccess: () => {
+          const done = t('undo.done', { name: textOf(view, 'name') });
+          showUndo(done, () => again.mutateAsync(toMadeAgain(view)), locale);
+        },
         onError: (error) => notifications.show({ color: 'danger', message: error.message }),
       },
     );

@@ -4,8 +4,8 @@ import type { Locale } from './locale.tsx';
 
 const UNDO_MS = 10_000;
 
-/** Says what was done, and takes it back for as long as it is shown. */
-export function showUndo(name: string, undo: () => Promise<unknown>, { t }: Pick<Locale, 't'>): void {
+/** Says what was done, in a sentence, and takes it back for as long as it is shown. */
+export function showUndo(done: string, undo: () => Promise<unknown>, { t }: Pick<Locale, 't'>): void {
   const id = `undo-${newKey()}`;
   const press = () => {
     notifications.hide(id);
@@ -21,7 +21,7 @@ export function showUndo(name: string, undo: () => Promise<unknown>, { t }: Pick
     autoClose: UNDO_MS,
     message: (
       <span className="toast">
-        {t('undo.done', { name })}
+        {done}
         <button type="button" className="link-button" onClick={press}>
           {t('undo.button')}
         </button>
