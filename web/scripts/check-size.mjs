@@ -32,6 +32,7 @@ const SCREENS = [
     'dashboard/settings/account.tsx',
     'dashboard/settings/test-clock.tsx',
     'dashboard/settings/installation.tsx',
+    'dashboard/exports/exports.tsx',
     'dashboard/imports/imports.tsx',
     'dashboard/payments/payments.tsx',
     'dashboard/home/reports.tsx',

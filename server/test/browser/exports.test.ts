@@ -8,12 +8,16 @@ import { makeOffer } from '../support/make-catalogue.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 const EMAIL = 'ada@first.example';
+const OWNER = 'owner@exports.example';
 
 let shop: Shop;
 let base: string;
 beforeAll(async () => {
   shop = await openShop();
+  const { workspaceId } = shop.store.scope;
+  await shop.app.service.db.deleteFrom('memberships').where('workspaceId', '=', workspaceId).execute();
   await makeAccount(shop.app, { email: EMAIL, name: 'Ada' });
+  await makeAccount(shop.app, { email: OWNER, member: { workspaceId, role: 'owner' } });
   base = `${shop.origin}/dashboard/${shop.store.scope.workspaceId}/test`;
   await shop.store.post('/v0/custom-fields/create', {
     ...{ key: 'guild', label: 'Guild', type: 'text', required: false },
@@ -38,11 +42,11 @@ afterAll(async () => {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-async function asMember(work: (page: Page) => Promise<void>) {
+async function asMember(work: (page: Page) => Promise<void>, email = EMAIL) {
   const { context, problems, newTab } = await shop.openBuyer();
   const page = await newTab();
   await page.goto(`${shop.origin}/dashboard`);
-  await page.locator('input[name="email"]').fill(EMAIL);
+  await page.locator('input[name="email"]').fill(email);
   await page.locator('input[name="password"]').fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.locator('#navigation').waitFor({ state: 'attached' });
@@ -77,6 +81,55 @@ test('D26 an export of a filter shows how far it is, and holds the rows and the 
     expect(rows[0]).toMatchObject({ value_major: '-5.00', itemNames: "'=1+1", 'customFields.guild': 'G2' });
     expect(rows[0]?.createdAt_utc).toMatch(/Z$/);
   }));
+
+test('D26 a file is found again once its dialog is closed; all of the store is its Owner’s to take', () =>
+  asMember(async (page) => {
+    await page.goto(`${base}/customers`);
+    await page.getByRole('table', { name: 'Customers' }).waitFor();
+    await button(page, 'Export').click();
+    const dialog = page.getByRole('dialog', { name: 'Export' });
+    await button(page, 'Start export').click();
+    await dialog.getByRole('link', { name: 'Download' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.goto(`${base}/settings/exports`);
+    const row = page.getByRole('table', { name: 'Exports' }).getByRole('row', { name: /Customers/ });
+    await row.getByText('Done').waitFor();
+    expect(await button(page, 'Export the store').count()).toBe(0);
+
+    // Of buyers only for whoever has just proved who they are.
+    await page.request.delete(`${shop.origin}/v0/session/reauthenticate`, {
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    await page.reload();
+    await row.getByRole('button', { name: 'Download Customers' }).click();
+    const asked = page.getByRole('dialog', { name: 'Confirm it is you' });
+    await asked.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
+    const download = page.waitForEvent('download');
+    await row.getByRole('link', { name: 'Download Customers' }).click();
+    const rows = parseCsv(readFileSync(await (await download).path(), 'utf8'));
+    expect(rows.map(({ email }) => email).sort()).toEqual([0, 1, 2].map((one) => `buyer${one}@example.com`));
+  }));
+
+test('D55 the Owner takes all of the store, and is told at the field what it cannot be sealed for', () =>
+  asMember(async (page) => {
+    await page.goto(`${base}/settings/exports`);
+    await button(page, 'Export the store').click();
+    const dialog = page.getByRole('dialog', { name: 'Export the store' });
+    await dialog.getByRole('checkbox', { name: 'With secrets' }).check();
+    await button(page, 'Start export').click();
+    await dialog.getByText('a file with secrets is sealed for whoever reads it').waitFor();
+    await dialog.getByRole('checkbox', { name: 'With secrets' }).uncheck();
+    await button(page, 'Start export').click();
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('link', { name: 'Download' }).click();
+    expect((await download).suggestedFilename()).toMatch(/\.tar\.gz$/);
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('row', { name: /The whole store/ })
+      .getByText('Done')
+      .waitFor();
+  }, OWNER));
 
 test('D35 the books balance, an invoice’s PDF opens, and the tax comes to the figure', () =>
   asMember(async (page) => {

@@ -99,6 +99,7 @@ export const SECTIONS: readonly Section[] = [
       place('settings/consumer', 'settings.consumer', 'settings'),
       place('settings/payments', 'settings.payments', 'processors'),
       place('settings/imports', 'list.imports', 'imports'),
+      place('settings/exports', 'list.exports', 'exports'),
       place('settings/notifications', 'settings.notifications', 'members'),
       place('settings/team', 'list.team', 'members'),
       place('settings/security', 'settings.security', 'workspace'),

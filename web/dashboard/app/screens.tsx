@@ -18,6 +18,7 @@ const Installation = laterWithTexts('work', () => import('../settings/installati
 const TestClock = laterWithTexts('work', () => import('../settings/test-clock.tsx'));
 const Reports = laterWithTexts('work', () => import('../home/reports.tsx'));
 const Payments = laterWithTexts('work', () => import('../payments/payments.tsx'));
+const Exports = laterWithTexts('work', () => import('../exports/exports.tsx'));
 const Imports = laterWithTexts('work', () => import('../imports/imports.tsx'));
 const Tax = laterWithTexts('work', () => import('../home/tax.tsx'));
 
@@ -42,6 +43,7 @@ export function Screens() {
           <Route path="/finance/tax" component={Tax} />
           <Route path="/settings/payments" component={Payments} />
           <Route path="/settings/imports" component={Imports} />
+          <Route path="/settings/exports" component={Exports} />
           <Route path="/settings/:page">{({ page }) => <Settings page={page} />}</Route>
           <Route path="/account/:page">{({ page }) => <Account page={page} />}</Route>
           <Route path="/installation" component={Installation} />

@@ -48,7 +48,7 @@ const auditLog: ListDeclaration = {
   nameOf: (row) => `${textOf(row, 'operation')} ${textOf(row, 'id').slice(-6)}`,
 };
 
-export function AuditLog() {
+export default function AuditLog() {
   return useRoom('audit') ? <ListScreen declaration={auditLog} /> : <Waiting />;
 }
 

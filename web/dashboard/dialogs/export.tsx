@@ -1,9 +1,13 @@
-/** A list, or all of one user, as a file: what it will hold, how far it is, and where it is. */
+/** A list, all of one user or of the store as a file: what it will hold, how far it is, and where it is. */
 
 import { useId, useState } from 'react';
-import type { Row } from '../api/objects.ts';
-import { textOf } from '../api/objects.ts';
+import type { ApiError } from '../api/client.ts';
+import { type Row, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
+import { isUnderWay } from '../exports/under-way.ts';
+import { FieldInput } from '../forms/field-input.tsx';
+import type { Field } from '../forms/types.ts';
+import type { Values } from '../forms/values.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
@@ -17,7 +21,8 @@ type What =
       /** Of selected rows; none = all that the filter finds. */
       ids: readonly string[];
     }
-  | { kind: 'user'; userId: string; name: string };
+  | { kind: 'user'; userId: string; name: string }
+  | { kind: 'store' };
 
 interface ExportProps {
   what: What;
@@ -26,12 +31,25 @@ interface ExportProps {
 
 const FORMATS = ['csv', 'ndjson'] as const;
 const LOOK_MS = 400;
-const UNDER_WAY = new Set(['queued', 'running']);
+const OF_STORE: readonly Field[] = [
+  { name: 'withSecrets', kind: 'yes' },
+  { name: 'recipients', kind: 'lines', hint: 'field.recipientsHint' },
+];
+/** What the API says is wrong with a field. */
+const sayWrong = (error: ApiError | null, { name }: Field): string | null =>
+  error?.details.find(({ path }) => path.split('.')[0] === name)?.message ?? null;
+const toLines = (text: unknown): string[] =>
+  String(text ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+const TITLES = { list: 'export.title', user: 'export.user', store: 'export.store' } as const;
 
 export default function ExportDialog({ what, close }: ExportProps) {
   const { t } = useLocale();
   useReturnFocus();
   const [format, setFormat] = useState<(typeof FORMATS)[number]>('csv');
+  const [values, setValues] = useState<Values>({});
   const start = useWrite<{ export: Row }>();
   const cancel = useWrite<{ export: Row }>();
   const id = start.data ? textOf(start.data.export, 'id') : '';
@@ -41,28 +59,35 @@ export default function ExportDialog({ what, close }: ExportProps) {
     everyMs: isOver ? false : LOOK_MS,
   });
   const shown = id === '' ? undefined : (read.data?.export ?? start.data?.export);
-  const isUnderWay = shown !== undefined && UNDER_WAY.has(textOf(shown, 'status'));
-  if (shown && !isUnderWay !== isOver) setOver(!isUnderWay);
+  const isBeingMade = shown !== undefined && isUnderWay(shown);
+  if (shown && !isBeingMade !== isOver) setOver(!isBeingMade);
   const error = start.error ?? cancel.error ?? read.error;
+  const isOfField = OF_STORE.some((field) => sayWrong(start.error, field) !== null);
   return (
-    <Dialog onClose={close} title={t(what.kind === 'user' ? 'export.user' : 'export.title')}>
+    <Dialog onClose={close} title={t(TITLES[what.kind])}>
       <form
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!start.isPending && !isUnderWay)
-            start.mutate({ method: 'POST', path: '/v0/exports/create', body: toBody(what, format) });
+          if (!start.isPending && !isBeingMade)
+            start.mutate({
+              method: 'POST',
+              path: '/v0/exports/create',
+              body: toBody(what, { format, values }),
+            });
         }}
       >
         <Extent what={what} />
-        <ErrorNotice text={error?.message} />
-        {shown ? (
-          <Progress shown={shown} />
-        ) : what.kind === 'list' ? (
+        <ErrorNotice text={isOfField ? null : error?.message} />
+        {shown ? <Progress shown={shown} /> : null}
+        {!shown && what.kind === 'list' ? (
           <FormatChoice format={format} choose={(next) => setFormat(next)} />
         ) : null}
+        {!shown && what.kind === 'store' ? (
+          <StoreFields values={values} fill={setValues} error={start.error} />
+        ) : null}
         <div className="dialog-buttons">
-          {isUnderWay ? (
+          {isBeingMade ? (
             <button
               type="button"
               className="plain-button"
@@ -91,8 +116,18 @@ export default function ExportDialog({ what, close }: ExportProps) {
   );
 }
 
-function toBody(what: What, format: (typeof FORMATS)[number]) {
+function toBody(what: What, asked: { format: (typeof FORMATS)[number]; values: Values }) {
   if (what.kind === 'user') return { kind: what.kind, userId: what.userId };
+  if (what.kind === 'store') {
+    const { withSecrets, recipients } = asked.values;
+    const lines = toLines(recipients);
+    return {
+      kind: what.kind,
+      ...(withSecrets === true ? { withSecrets } : {}),
+      ...(lines.length > 0 ? { recipients: lines } : {}),
+    };
+  }
+  const { format } = asked;
   const { kind, resource, query, ids } = what;
   return { kind, resource, query, format, ...(ids.length > 0 ? { ids } : {}) };
 }
@@ -100,6 +135,7 @@ function toBody(what: What, format: (typeof FORMATS)[number]) {
 function Extent({ what }: { what: What }) {
   const { t } = useLocale();
   if (what.kind === 'user') return <p>{t('export.userText', { name: what.name })}</p>;
+  if (what.kind === 'store') return <p>{t('export.storeText')}</p>;
   const count = what.ids.length;
   return (
     <>
@@ -107,6 +143,19 @@ function Extent({ what }: { what: What }) {
       <p className="soft">{t('export.utc')}</p>
     </>
   );
+}
+
+function StoreFields(props: { values: Values; fill: (values: Values) => void; error: ApiError | null }) {
+  const { values, fill, error } = props;
+  return OF_STORE.map((field) => (
+    <FieldInput
+      key={field.name}
+      field={field}
+      value={values[field.name]}
+      error={sayWrong(error, field)}
+      change={(value) => fill({ ...values, [field.name]: value })}
+    />
+  ));
 }
 
 function FormatChoice(props: {
@@ -141,6 +190,7 @@ function Progress({ shown }: { shown: Row }) {
         {...(status === 'done' ? { value: 1, max: 1 } : total ? { value: rows, max: total } : {})}
       />
       <ErrorNotice text={status === 'failed' ? t('export.failed') : null} />
+      {isUnderWay(shown) ? <p className="soft">{t('export.kept', { list: t('list.exports') })}</p> : null}
       {status === 'canceled' ? <p>{t('export.stopped')}</p> : null}
       {total === null ? null : <p>{t('export.rows', { rows: number(rows), total: number(total) })}</p>}
     </div>

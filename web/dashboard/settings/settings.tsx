@@ -1,10 +1,8 @@
 import { type Row, rowOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
-import { AuditLog } from '../audit/audit-log.tsx';
 import type { Field } from '../forms/types.ts';
-import { ListScreen } from '../lists/list-screen.tsx';
-import { team } from '../lists/records.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { later } from '../ui/later.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Lonely } from '../ui/lonely.tsx';
 import type { TextKey } from '../ui/texts.ts';
@@ -13,14 +11,17 @@ import { Waiting } from '../ui/waiting.tsx';
 import { BlockFields } from './block-fields.tsx';
 import { BLOCKS } from './blocks.ts';
 import { CopyFromTest } from './copy-from-test.tsx';
-import { Invitations } from './invitations.tsx';
 import { NotificationSettings } from './notifications.tsx';
 import { SecuritySettings } from './security.tsx';
 import { WorkspaceSettings } from './workspace.tsx';
 
+/** Lists, whose script no other page of the settings needs. */
+const AuditLog = later(() => import('../audit/audit-log.tsx'));
+const Team = later(() => import('./team.tsx'));
+
 export default function Settings({ page }: { page: string }) {
   const { t } = useLocale();
-  if (page === 'team') return <ListScreen declaration={team} above={<Invitations />} />;
+  if (page === 'team') return <Team />;
   if (page === 'audit-log') return <AuditLog />;
   if (page === 'workspace') return <WorkspaceSettings />;
   if (page === 'security') return <SecuritySettings />;

@@ -2,6 +2,7 @@ import { fillText as fillPlaces } from '../../ui/texts.ts';
 import { arrive } from '../api/reach.ts';
 import type app from '../app/texts/en.json';
 import type audit from '../audit/texts/en.json';
+import type exports from '../exports/texts/en.json';
 import type imports from '../imports/texts/en.json';
 import type payments from '../payments/texts/en.json';
 import type english from '../texts/en.json';
@@ -15,6 +16,7 @@ export type Texts = typeof english &
   typeof app &
   typeof work &
   typeof audit &
+  typeof exports &
   typeof imports &
   typeof payments;
 export type TextKey = keyof Texts;
