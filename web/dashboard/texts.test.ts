@@ -2,7 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 /** The words before a workspace, those of its frame and Home, of its other screens, and of a room alone. */
-const FOLDERS = ['', 'app/', 'work/', 'audit/', 'exports/', 'imports/', 'payments/'].map((room) => `./${room}texts/`);
+const FOLDERS = [
+  '',
+  'app/',
+  'work/',
+  'audit/',
+  'exports/',
+  'home/',
+  'imports/',
+  'payments/',
+  'refusals/',
+].map((room) => `./${room}texts/`);
 const read = (folder: string, file: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`${folder}${file}`, import.meta.url), 'utf8'));
 /** A word that is chosen by a count asks for that count, too; German has some that are one word for all counts. */

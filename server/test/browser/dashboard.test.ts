@@ -264,6 +264,17 @@ test('D45 neither a name of one long word nor an amount of millions leaves its p
     expect(await overhangs).toEqual([0, 0, 0, 0]);
   }));
 
+test('D46 what is refused is said in German, of the whole and at its field', () =>
+  asMember({ locale: 'de-DE' }, async (page) => {
+    await page.goto(`${base}/orders/NQ5UCHNUMBER`);
+    await page.getByRole('alert').getByText('Das gibt es hier nicht.').waitFor();
+    await page.goto(`${base}/catalogue/products`);
+    await button(page, 'Produkt anlegen').first().click();
+    const form = page.getByRole('dialog', { name: 'Produkt anlegen' });
+    await form.getByRole('button', { name: 'Produkt anlegen' }).click();
+    await form.getByText('Bitte ausfüllen.').waitFor();
+  }));
+
 test('D46 in German the document says so, and no text stays a key', () =>
   asMember({ locale: 'de-DE' }, (page) =>
     visitAll(page, async (path) => {

@@ -2,13 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { JOB_KINDS } from '../../src/domain/due-work.ts';
+import { ERRORS } from '../../src/domain/errors.ts';
+import { METRICS } from '../../src/domain/figures/metrics.ts';
 import { KEY_AREAS } from '../../src/domain/key-scopes.ts';
 import { ACCOUNTS } from '../../src/domain/ledger/entries.ts';
 import { MAIL_KINDS } from '../../src/domain/mails/kinds.ts';
 
 const DASHBOARD = new URL('../../../web/dashboard/', import.meta.url);
+const textsOf = (file: string): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(file, DASHBOARD), 'utf8'));
 const named = ['texts/de.json', 'app/texts/de.json', 'work/texts/de.json'].flatMap((file) =>
-  Object.keys(JSON.parse(readFileSync(new URL(file, DASHBOARD), 'utf8'))),
+  Object.keys(textsOf(file)),
 );
 const lacks = (prefix: string, names: readonly string[]) =>
   names.filter((name) => !named.includes(prefix + name));
@@ -30,6 +34,22 @@ describe('D46 the German dashboard names', () => {
     expect(kinds.length).toBeGreaterThan(10);
     expect(lacks('entry.', kinds)).toEqual([]);
   });
+});
+
+test('D46 says how a figure is computed in every language, in English as the API does', () => {
+  const told = Object.entries(METRICS).flatMap(([metric, { formula, sentence }]) => [
+    [`formula.${metric}`, formula],
+    [`sentence.${metric}`, sentence],
+  ]);
+  expect(textsOf('home/texts/en.json')).toEqual(Object.fromEntries(told));
+  expect(Object.keys(textsOf('home/texts/de.json')).sort()).toEqual(told.map(([key]) => key).sort());
+});
+
+test('D46 says every refusal in every language, in English as the API does', () => {
+  const told = Object.entries(ERRORS).map(([code, { message }]) => [`refusal.${code}`, message]);
+  expect(textsOf('refusals/texts/en.json')).toMatchObject(Object.fromEntries(told));
+  const others = Object.keys(textsOf('refusals/texts/de.json')).filter((key) => !key.startsWith('issue.'));
+  expect(others.sort()).toEqual(told.map(([key]) => key).sort());
 });
 
 test('the form of a key pair offers a scope of each area that there is', async () => {

@@ -1,4 +1,5 @@
 /** Calls of the public API: as whoever is signed in, in the store that the address names. */
+import type { Refused } from '../refusals/refusals.ts';
 import { delayOf, isAway, noteAnswer, rest } from './reach.ts';
 
 /** One workspace in one mode. */
@@ -191,14 +192,31 @@ async function read<T>(response: Response): Promise<T> {
   }
   if (response.ok && envelope.data !== undefined) return envelope.data;
   const { message, code, requestId, details } = envelope.error ?? {};
-  throw new ApiError({
-    status: response.status,
+  const refused = {
     code: code ?? 'no_answer',
     message: message ?? `The server answered ${response.status}.`,
-    requestId: requestId ?? response.headers.get('x-request-id'),
     details,
+  };
+  const of = {
+    status: response.status,
+    requestId: requestId ?? response.headers.get('x-request-id'),
     retryAfterS: Number(response.headers.get('retry-after')) || null,
-  });
+  };
+  const error = new ApiError({ ...refused, ...of });
+  // While the service is away its words do not come either.
+  throw isAway(error) ? error : new ApiError({ ...(await inLanguage(refused)), ...of });
+}
+
+/** As it is said in the language of the page; as the API says it where that is English, or nothing better comes. */
+async function inLanguage(refused: Refused): Promise<Refused> {
+  const { lang } = document.documentElement;
+  if (lang === 'en') return refused;
+  try {
+    const { translate } = await import('../refusals/refusals.ts');
+    return await translate(refused, lang);
+  } catch {
+    return refused;
+  }
 }
 
 /** Whether others on the way can read along: plain http beyond this very machine. */

@@ -61,7 +61,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <button type="button" className="search-button" onClick={() => setOpen('palette')}>
           <Icon name="search" />
           <span>{t('search.title')}</span>
-          <kbd>Ctrl K</kbd>
+          <kbd>{t('search.keys')}</kbd>
         </button>
         <AccountButton openKeys={() => setOpen('keys')} />
       </header>

@@ -63,7 +63,7 @@ function Deliveries({ id }: { id: string }) {
       <ul className="row-list">
         {deliveries.map((delivery) => (
           <li key={textOf(delivery, 'id')}>
-            <Stamp status={textOf(delivery, 'status')} tools={tools} />
+            <Stamp status={textOf(delivery, 'status')} tools={tools} names="delivery." />
             {textOf(delivery, 'listenerId') ? (
               <span>{t('event.listener')}</span>
             ) : (

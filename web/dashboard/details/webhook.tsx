@@ -169,7 +169,7 @@ function useAttempts(id: string) {
 }
 
 function Attempts({ attempts }: { attempts: Row[] }) {
-  const { t, number } = useLocale();
+  const { t, tName, number } = useLocale();
   const tools = useTools();
   return (
     <>
@@ -183,7 +183,7 @@ function Attempts({ attempts }: { attempts: Row[] }) {
               <details>
                 <summary>
                   <span className="stamp" data-tone={isGood ? 'good' : 'bad'}>
-                    {code ?? textOf(attempt, 'error')}
+                    {code ?? tName('attemptError.', textOf(attempt, 'error'))}
                   </span>
                   <span className="code-text">{textOf(attempt, 'eventType')}</span>
                   <span className="soft">

@@ -4,20 +4,22 @@ import { useLocale } from '../ui/locale.tsx';
 
 /** Secrets that are shown this once: nobody leaves before having said that they are stored. */
 export function Once({ secrets, close }: { secrets: Record<string, string>; close: () => void }) {
-  const { t, tName } = useLocale();
+  const { t, tName, language } = useLocale();
   const [isStored, setStored] = useState(false);
   return (
     <div className="stack">
       <p className="notice">{t('once.text')}</p>
       {Object.entries(secrets).map(([name, value]) => {
         const label = tName('field.', name);
+        // Within a sentence; German nouns keep their capitals.
+        const inSentence = language === 'de' ? label : label.toLowerCase();
         return (
           <div key={name} className="once">
             <span className="once-label">{label}</span>
             <code>{value}</code>
             <CopyButton
               text={value}
-              label={name === 'url' ? t('copy.link') : t('once.copy', { name: label.toLowerCase() })}
+              label={name === 'url' ? t('copy.link') : t('once.copy', { name: inSentence })}
             />
           </div>
         );

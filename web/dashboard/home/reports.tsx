@@ -1,12 +1,12 @@
 /** Every metric with its course, and how it is computed. */
 
 import { useLocation } from 'wouter';
-import { numberOf, type Row, textOf } from '../api/objects.ts';
+import type { Row } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { startOfDay, toDay } from '../lists/query.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
-import { useLocale } from '../ui/locale.tsx';
+import { useLocale, useRoom } from '../ui/locale.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { CheckoutReport } from './checkout-report.tsx';
 import { growth, readMetrics, toneOf, writeMetric } from './metrics.ts';
@@ -25,7 +25,7 @@ export default function Reports() {
     keep: true,
     staleMs: MINUTE_MS,
   });
-  const definitions = useRead<{ definitions: Row[] }>('/v0/reports/definitions', { staleMs: HOUR_MS });
+  const isReady = useRoom('home');
   const metrics = [...readMetrics(read.data?.metrics ?? [])];
   return (
     <section className="sheet list-screen" aria-labelledby="reports-title">
@@ -36,13 +36,7 @@ export default function Reports() {
       <ErrorNotice text={read.error?.message} />
       <div className="report-grid">
         {metrics.map(([name, values]) => (
-          <Report
-            key={name}
-            name={name}
-            values={values}
-            span={span}
-            definition={definitions.data?.definitions.find((one) => textOf(one, 'metric') === name) ?? null}
-          />
+          <Report key={name} name={name} values={values} span={span} isExplained={isReady} />
         ))}
       </div>
       {/* Below the figures, whose height is not known before. */}
@@ -89,10 +83,11 @@ interface ReportProps {
   name: string;
   values: ReturnType<typeof readMetrics> extends Map<string, infer V> ? V : never;
   span: Span;
-  definition: Row | null;
+  /** Whether the words for how it is computed are there. */
+  isExplained: boolean;
 }
 
-function Report({ name, values, span, definition }: ReportProps) {
+function Report({ name, values, span, isExplained }: ReportProps) {
   const locale = useLocale();
   const { t, tName } = locale;
   return (
@@ -112,14 +107,11 @@ function Report({ name, values, span, definition }: ReportProps) {
         );
       })}
       <Plot metric={name} span={span} />
-      {definition ? (
+      {isExplained ? (
         <details>
           <summary>{t('reports.how')}</summary>
-          <p>{textOf(definition, 'sentence')}</p>
-          <p className="code-text">{textOf(definition, 'formula')}</p>
-          {numberOf(definition, 'version') === null ? null : (
-            <p className="soft">{textOf(definition, 'version')}</p>
-          )}
+          <p>{tName('sentence.', name)}</p>
+          <p className="code-text">{tName('formula.', name)}</p>
         </details>
       ) : null}
     </article>

@@ -7,7 +7,7 @@ import type { TextKey } from '../ui/texts.ts';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 
 const KEYS: ReadonlyArray<[string, TextKey]> = [
-  ['Ctrl K', 'search.title'],
+  ['', 'search.title'],
   ['/', 'keys.searchList'],
   ['j k', 'keys.rows'],
   ['x', 'keys.select'],
@@ -31,7 +31,7 @@ export default function KeyList({ close }: { close: () => void }) {
         {KEYS.map(([key, label]) => (
           <div key={key}>
             <dt>
-              <kbd>{key === ' ' ? t('keys.space') : key}</kbd>
+              <kbd>{key === '' ? t('search.keys') : key === ' ' ? t('keys.space') : key}</kbd>
             </dt>
             <dd>{t(label)}</dd>
           </div>

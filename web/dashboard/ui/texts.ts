@@ -3,8 +3,10 @@ import { arrive } from '../api/reach.ts';
 import type app from '../app/texts/en.json';
 import type audit from '../audit/texts/en.json';
 import type exports from '../exports/texts/en.json';
+import type home from '../home/texts/en.json';
 import type imports from '../imports/texts/en.json';
 import type payments from '../payments/texts/en.json';
+import type refusals from '../refusals/texts/en.json';
 import type english from '../texts/en.json';
 import type work from '../work/texts/en.json';
 
@@ -17,8 +19,10 @@ export type Texts = typeof english &
   typeof work &
   typeof audit &
   typeof exports &
+  typeof home &
   typeof imports &
-  typeof payments;
+  typeof payments &
+  typeof refusals;
 export type TextKey = keyof Texts;
 export type TextValues = Record<string, string | number>;
 
