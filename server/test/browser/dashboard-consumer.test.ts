@@ -54,7 +54,8 @@ test('D56 what needs a decision stands on Home with the days left; Support decid
   const line = async (name: string) =>
     (await needs.getByRole('link', { name }).innerText()).replaceAll(/\s+/g, ' ');
   await expect.poll(() => line('Withdrawals')).toBe('Withdrawals 10 days left 2');
-  await expect.poll(() => line('Cancellation notices')).toBe('Cancellation notices 10 days left 1');
+  const notices = 'Cancellation notices for cause';
+  await expect.poll(() => line(notices)).toBe(`${notices} 10 days left 1`);
   await expect.poll(() => line('Deletion requests')).toBe('Deletion requests 26 days left 1');
 
   await needs.getByRole('link', { name: 'Withdrawals' }).click();
@@ -93,6 +94,38 @@ test('D56 what needs a decision stands on Home with the days left; Support decid
   await dialog(page, 'Agree to deletion').waitFor({ state: 'detached' });
   await page.getByText('Agreed').waitFor();
   expect((await shop.store.get(`/v0/users/${sale.order.userId}`)).body.data.deletion.status).toBe('accepted');
+  await close();
+});
+
+test('D56 Home counts the notices that wait for somebody, each by the list that shows just them', async () => {
+  const [ofCause, ordinary] = [
+    await law.sell([await makePlanOffer(shop.store)]),
+    await law.sell([await makePlanOffer(shop.store)]),
+  ];
+  const state = async (body: Record<string, unknown>): Promise<string> => {
+    const { body: answer, text } = await law.cancel(body);
+    expect(answer.data, text).toBeDefined();
+    return answer.data.notice.number;
+  };
+  const forCause = await state({
+    ...{ type: 'cause', reason: 'It does not work.', email: ofCause.email },
+    contractNumber: ofCause.order.number,
+  });
+  const unknown = await state({ email: 'nobody@example.com', contractNumber: 'NONE' });
+  // An ordinary one of a customer's waits for nobody.
+  await state({ email: ordinary.email, contractNumber: ordinary.order.number });
+  const { page, close } = await openPerson(shop, 'support@law.example');
+  for (const [name, number] of [
+    ['Cancellation notices for cause', forCause],
+    ['Cancellation notices without a contract', unknown],
+  ] as const) {
+    await page.goto(at(''));
+    const line = page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name });
+    await expect.poll(async () => (await line.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/ left 1$/);
+    await line.click();
+    await page.getByRole('link', { name: number }).waitFor();
+    expect(await page.locator('.row-link').count()).toBe(1);
+  }
   await close();
 });
 

@@ -66,14 +66,22 @@ const MATTERS: readonly Matter[] = [
     dueOf,
   },
   {
-    label: 'attention.notices',
+    label: 'attention.noticesForCause',
     area: 'withdrawals',
     operation: '/v0/cancellation-notices/list',
-    query: 'statuses=received,unmatched',
+    query: 'statuses=received,unmatched&types=cause',
     rowsIn: 'notices',
     path: '/orders/cancellation-notices',
-    // An ordinary one that is a customer's waits for its own date.
-    fits: (row) => row.status === 'unmatched' || row.type === 'cause',
+    dueOf,
+  },
+  {
+    // An ordinary one that is a customer's waits for its own date, and for nobody.
+    label: 'attention.noticesUnmatched',
+    area: 'withdrawals',
+    operation: '/v0/cancellation-notices/list',
+    query: 'statuses=unmatched&types=ordinary',
+    rowsIn: 'notices',
+    path: '/orders/cancellation-notices',
     dueOf,
   },
   {

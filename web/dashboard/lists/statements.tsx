@@ -105,7 +105,16 @@ export const cancellationNotices: ListDeclaration = {
     due,
     statusColumn(),
   ],
-  filters: filtersOf(['received', 'unmatched', 'done', 'refused']),
+  filters: [
+    ...filtersOf(['received', 'unmatched', 'done', 'refused']),
+    {
+      parameter: 'types',
+      label: 'column.kind',
+      kind: 'choices',
+      options: ['ordinary', 'cause'],
+      names: 'noticeType.',
+    },
+  ],
   actions: actionsOf('notice'),
   nameOf: (row) => textOf(row, 'number'),
   hrefOf: (row) => `/orders/cancellation-notices/${textOf(row, 'id')}`,
