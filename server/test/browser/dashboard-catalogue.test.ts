@@ -261,3 +261,40 @@ function crc32(bytes: Buffer): number {
   }
   return (sum ^ 0xffffffff) >>> 0;
 }
+
+test('offers are found by words, those that are ticked stay, and what is archived says so', async () => {
+  const productId = await makeProduct(shop.store, { name: 'Box' });
+  const offerId = await makeOffer(shop.store, { productId, name: 'Old box' });
+  for (let one = 0; one < 101; one += 1)
+    await makeOffer(shop.store, { productId, name: `Box ${one}`, price: 100 + one });
+  const { body } = await shop.store.post('/v0/custom-fields/create', {
+    key: 'q',
+    label: 'Size',
+    type: 'text',
+  });
+  await shop.store.patch(`/v0/custom-fields/${body.data.customField.id}/archive`);
+  const { page, leave } = await signIn(shop, EMAIL);
+  await page.goto(`${base}/catalogue/checkouts`);
+  await button(page, 'Create checkout').click();
+  const form = page.getByRole('dialog', { name: 'Create checkout' });
+  const search = form.getByRole('searchbox', { name: 'Search offers' });
+  const old = form.getByRole('checkbox', { name: /^Old box/ });
+  await form.getByRole('checkbox', { name: /^Box 100 / }).waitFor();
+  expect(await old.count()).toBe(0);
+  await search.fill('old box');
+  await search.press('Enter');
+  await old.check();
+  await search.fill('nothing is called so');
+  await form.getByText('No offer is called so.').waitFor();
+  expect(await old.isChecked()).toBe(true);
+  await form.getByRole('textbox', { name: 'Name' }).fill('Boxes');
+  await button(form, 'Create checkout').click();
+  await heading(page, 'Boxes').waitFor();
+  const elements = (await shop.store.get('/v0/elements/checkout/list')).body.data.checkoutElements;
+  expect(elements.find(({ name }: { name: string }) => name === 'Boxes').offers).toMatchObject([
+    { id: offerId },
+  ]);
+  await page.goto(`${base}/catalogue/custom-fields?withArchived=true&term=q`);
+  await page.getByRole('row', { name: /Size/ }).getByText('Archived').waitFor();
+  await leave();
+});

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAccount } from '../support/browser.ts';
+import { DISPUTED } from '../support/cards.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 import { DESKTOP, PHONE } from './support/browser.ts';
 import { dialog } from './support/dashboard.ts';
@@ -190,4 +191,16 @@ test('what could not be read is not called empty or quiet, and says why', async 
   await page.goto(`${base}/customers/${userId}`);
   await orders.getByRole('listitem').first().waitFor();
   await page.context().close();
+});
+
+test('an order shows what the bank of its buyer asks back', async () => {
+  const bought = await shop.store.post('/v0/test-purchases/create', {
+    ...{ offersIds: [await makeOffer(shop.store)], userEmail: BUYER, card: DISPUTED },
+    billingDetails: { countryCode: 'DE' },
+  });
+  expect((await shop.store.post('/v0/test-clock/advance', { by: { days: 2 } })).status).toBe(200);
+  const { page, leave } = await signIn(shop, EMAIL);
+  await page.goto(`${base}/orders/${bought.body.data.order.number}`);
+  await page.getByRole('region', { name: 'Disputes' }).getByText('Open', { exact: true }).waitFor();
+  await leave();
 });

@@ -7,6 +7,7 @@ import { Amount, Stamp, Time } from '../ui/cells.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { CopyableId, Detail, Fact, Facts, Part, Read } from './detail.tsx';
 import { DialogButton } from './dialog-button.tsx';
+import { DisputesOf } from './dispute-rows.tsx';
 import { Lines } from './lines.tsx';
 import { PaymentRows } from './payment-rows.tsx';
 import { useTools } from './tools.ts';
@@ -73,6 +74,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
             <PaymentRows payments={rowsOf(data, 'payments')} />
           </Part>
           <Refunds refunds={rowsOf(data, 'refunds')} />
+          <DisputesOf orderId={textOf(order, 'id')} />
         </>
       }
     />

@@ -4,6 +4,7 @@ import { type Row, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { type Locale, useLocale } from '../ui/locale.tsx';
+import { OffersInput } from './offers-input.tsx';
 import { PermissionsInput } from './permissions-input.tsx';
 import { RowsInput } from './rows-input.tsx';
 import type { Field } from './types.ts';
@@ -225,41 +226,15 @@ const INPUTS: Partial<Record<Field['kind'], Record<string, string>>> = {
 const CATALOGUE_MS = 60_000;
 
 function Options({ field, value, change }: InputProps) {
-  const { t, tName, money } = useLocale();
+  const { tName } = useLocale();
   const chosen = Array.isArray(value) ? value.map(String) : [];
-  const isOffers = field.kind === 'offers';
-  const read = useRead<{ offers: Row[] }>('/v0/offers/list', {
-    query: 'take=100',
-    enabled: isOffers,
-    staleMs: CATALOGUE_MS,
-  });
-  const options = isOffers
-    ? (read.data?.offers ?? []).map((offer) => ({
-        id: textOf(offer, 'id'),
-        name: `${textOf(offer, 'name')} · ${money(Number(offer.price), textOf(offer, 'currency') || 'USD')}`,
-      }))
-    : (field.options ?? []).map((id) => ({
-        id,
-        name: field.nameOption?.(id, tName) ?? tName(field.names ?? 'option.', id),
-      }));
   const toggle = (id: string) =>
     change(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
-  return (
-    <>
-      {options.map(({ id, name }) => (
-        <label key={id}>
-          <input
-            type="checkbox"
-            name={field.name}
-            checked={chosen.includes(id)}
-            onChange={() => toggle(id)}
-          />
-          {name}
-        </label>
-      ))}
-      {isOffers && read.data && options.length === 0 ? (
-        <span className="soft">{t('form.noOffers')}</span>
-      ) : null}
-    </>
-  );
+  if (field.kind === 'offers') return <OffersInput name={field.name} chosen={chosen} toggle={toggle} />;
+  return (field.options ?? []).map((id) => (
+    <label key={id}>
+      <input type="checkbox" name={field.name} checked={chosen.includes(id)} onChange={() => toggle(id)} />
+      {field.nameOption?.(id, tName) ?? tName(field.names ?? 'option.', id)}
+    </label>
+  ));
 }

@@ -1,0 +1,75 @@
+/** Offers to tick: those that the words find, and those that are ticked already. */
+import { useEffect, useState } from 'react';
+import { type Row, textOf } from '../api/objects.ts';
+import { useRead } from '../api/use-api.ts';
+import { useLocale } from '../ui/locale.tsx';
+
+const CATALOGUE_MS = 60_000;
+const PAUSE_MS = 200;
+
+export function OffersInput(props: {
+  name: string;
+  chosen: readonly string[];
+  toggle: (id: string) => void;
+}) {
+  const { t, money } = useLocale();
+  const { name, chosen, toggle } = props;
+  const [text, setText] = useState('');
+  const term = usePaused(text.trim());
+  const found = useOffers(term === '' ? {} : { term });
+  const offers = found.data?.offers ?? [];
+  // What is ticked stays in sight, whatever is looked for.
+  const missing = chosen.filter((id) => !offers.some((offer) => textOf(offer, 'id') === id));
+  const named =
+    useOffers({ ids: chosen.join(), withArchived: 'true' }, missing.length > 0).data?.offers ?? [];
+  const rows = [...offers, ...named.filter((offer) => missing.includes(textOf(offer, 'id')))];
+  return (
+    <>
+      {offers.length > 0 || text !== '' ? (
+        <input
+          type="search"
+          value={text}
+          aria-label={t('form.searchOffers')}
+          placeholder={t('form.searchOffers')}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // It looks by itself; the form is not what is meant.
+            if (event.key === 'Enter') event.preventDefault();
+          }}
+        />
+      ) : null}
+      {rows.map((offer) => {
+        const id = textOf(offer, 'id');
+        return (
+          <label key={id}>
+            <input type="checkbox" name={name} checked={chosen.includes(id)} onChange={() => toggle(id)} />
+            {`${textOf(offer, 'name')} · ${money(Number(offer.price), textOf(offer, 'currency') || 'USD')}`}
+          </label>
+        );
+      })}
+      {found.data && offers.length === 0 ? (
+        <span className="soft" role="status">
+          {t(term === '' ? 'form.noOffers' : 'form.noSuchOffer')}
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+function useOffers(query: Record<string, string>, enabled = true) {
+  return useRead<{ offers: Row[] }>('/v0/offers/list', {
+    query: new URLSearchParams({ ...query, take: '100' }).toString(),
+    enabled,
+    keep: true,
+    staleMs: CATALOGUE_MS,
+  });
+}
+
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}
