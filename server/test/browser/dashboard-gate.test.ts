@@ -60,3 +60,26 @@ test('a session that ended long after it was last looked at is begun anew in pla
   expect(problems).toEqual([]);
   await context.close();
 });
+
+test('whoever signs in at the door as somebody else sees nothing that was read before them', async () => {
+  for (const name of ['first', 'second'])
+    await makeAccount(shop.app, { email: `${name}@gate.example`, name });
+  const { page, close } = await openPerson(shop, 'first@gate.example');
+  await page.goto(`${base}/orders?statuses=PAID`);
+  await button(page, 'Save view').click();
+  await dialog(page, 'Save view').getByRole('textbox', { name: 'Name' }).fill('My own');
+  await dialog(page, 'Save view').getByRole('button', { name: 'Save view' }).click();
+  await button(page, 'Views').waitFor();
+  await page.request.delete(`${shop.origin}/v0/session`, { headers: { 'sec-fetch-site': 'same-origin' } });
+  await page.getByRole('link', { name: 'Customers' }).click();
+  const asked = dialog(page, 'You have been signed out');
+  await asked.locator('input[name="email"]').fill('second@gate.example');
+  await asked.locator('input[name="password"]').fill(PASSWORD);
+  await asked.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await asked.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Orders' }).first().click();
+  await heading(page, 'Orders').waitFor();
+  await button(page, 'Save view').waitFor();
+  expect(await button(page, 'Views').count()).toBe(0);
+  await close();
+});

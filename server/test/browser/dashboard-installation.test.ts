@@ -98,9 +98,10 @@ test('D51 every account can be reached, one is disabled after a question, and th
 test('D51 whoever is no admin finds nothing there', async () => {
   const { page, close } = await openPerson(shop, OWNER);
   await page.goto(address);
-  await heading(page, 'Installation').waitFor();
+  await heading(page, 'No access').waitFor();
   await settle(page);
   expect(await page.getByRole('main').innerText()).not.toContain(ADMIN);
+  expect(await page.getByRole('alert').count()).toBe(0);
   await button(page, 'Account').click();
   await page.getByRole('menuitem', { name: 'Lock' }).waitFor();
   expect(await page.getByRole('menuitem', { name: 'Installation' }).count()).toBe(0);

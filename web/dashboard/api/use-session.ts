@@ -32,14 +32,21 @@ export function useKnownSession(): Session | null | undefined {
 /** Takes over what a way in has answered, or asks anew. */
 export function useSessionChange() {
   const client = useQueryClient();
+  const isOfStores = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== KEY[0];
   return {
-    take: (session: Session | null) => client.setQueryData(KEY, session),
+    take: (session: Session | null) => {
+      const before = client.getQueryData<Session | null>(KEY);
+      client.setQueryData(KEY, session);
+      // Somebody else may not see what was read before them.
+      if (before && before.account.id !== session?.account.id)
+        void client.resetQueries({ predicate: isOfStores });
+    },
     ask: () => client.invalidateQueries({ queryKey: KEY }),
     /** Nothing that was read stays behind on this screen. */
     leave: () => {
       // First, so that whoever shows it is told: of a query that was taken away nobody hears again.
       client.setQueryData(KEY, null);
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
+      client.removeQueries({ predicate: isOfStores });
       client.getMutationCache().clear();
     },
   };

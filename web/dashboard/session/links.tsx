@@ -1,11 +1,12 @@
 /** Pages behind mailed links. Opening one changes nothing, since scanners open links: only its button does. */
 
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, call } from '../api/client.ts';
 import { type Row, textOf } from '../api/objects.ts';
 import { useSession, useSessionChange } from '../api/use-session.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Lonely } from '../ui/lonely.tsx';
 import { useTitle } from '../ui/use-title.ts';
@@ -159,17 +160,21 @@ function Invitation({ token }: { token: string }) {
   const { ask, take } = useSessionChange();
   const session = useSession();
   const [opened, setOpened] = useState<Row | null>(null);
-  const [isDead, setDead] = useState(false);
+  const [failure, setFailure] = useState<Error | null>(null);
   const [values, setValues] = useState({ email: '', name: '', password: '' });
   const [errors, setErrors] = useState<Record<string, string>>({});
-  useEffect(() => {
+  const open = useCallback(() => {
     const path = '/v0/invitations/open';
+    setFailure(null);
     call<{ invitation: Row }>({ method: 'POST', store: null, path, body: { token }, plain: true })
       .then(({ invitation }) => setOpened(invitation))
-      .catch(() => setDead(true));
+      .catch(setFailure);
   }, [token]);
-  if (isDead)
+  useEffect(open, [open]);
+  if (failure instanceof ApiError && failure.status === 400)
     return <Lonely title={t('link.dead')} text={t('link.deadText')} to="/" action={t('link.toSignIn')} />;
+  // Of a service that is away it is not known whether the link still holds.
+  if (failure) return <Failure error={failure} retry={open} isAlone />;
   if (!opened || session.isPending) return null;
   const isNew = opened.hasAccount !== true && !session.data;
   const mustSignIn = opened.hasAccount === true && !session.data;

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../api/client.ts';
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import { useStore } from '../app/store.tsx';
 import { Part } from '../details/detail.tsx';
 import { useTools } from '../details/tools.ts';
 import { DialogFrame } from '../dialogs/frame.tsx';
@@ -12,6 +13,7 @@ import { Stamp, Time } from '../ui/cells.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { useLocale } from '../ui/locale.tsx';
+import { Lonely } from '../ui/lonely.tsx';
 import type { TextKey } from '../ui/texts.ts';
 import { useTitle } from '../ui/use-title.ts';
 import { Health } from './installation-health.tsx';
@@ -19,7 +21,15 @@ import { Sweep } from './installation-sweep.tsx';
 import { tellFailure } from './tell-failure.ts';
 import { useChange, useInstallation } from './use-installation.ts';
 
+/** To whoever does not run it all of it is as if it were not there. */
 export default function Installation() {
+  const { t } = useLocale();
+  const { session } = useStore();
+  if (session.account.installationAdmin) return <Whole />;
+  return <Lonely title={t('noAccess.title')} text={t('noAccess.text')} to="/" action={t('nav.home')} />;
+}
+
+function Whole() {
   const { t } = useLocale();
   useTitle(t('installation.title'));
   const status = useInstallation('status');
