@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAccount } from '../support/browser.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
-import { PHONE } from './support/browser.ts';
+import { DESKTOP, PHONE } from './support/browser.ts';
 import { button, heading, type SignedIn, signIn } from './support/member.ts';
 import { settle } from './support/screens.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -88,23 +88,31 @@ test('the test clock tells what was done on the way, in words', async () => {
   expect(await page.getByText(/[a-z]+_[a-z]+/).count()).toBe(0);
 });
 
-test('D46 the words of the search box are read whole on a phone, in German too', async () => {
-  const { page, leave } = await signIn(shop, EMAIL, { viewport: PHONE, locale: 'de-DE' });
-  await page.goto(`${base}/orders/cancellation-notices`);
-  const box = page.getByRole('searchbox');
-  await box.waitFor();
-  const [shown, needed] = await page.evaluate<[number, number]>(`(() => {
-    const input = document.querySelector('.list-search input');
-    const style = getComputedStyle(input);
-    const pen = document.createElement('canvas').getContext('2d');
-    pen.font = style.font;
-    const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
-    return [input.clientWidth - padding, pen.measureText(input.placeholder).width];
-  })()`);
-  expect(shown).toBeGreaterThanOrEqual(needed);
-  const sheet = await page.locator('.list-tools').boundingBox();
-  expect((await box.boundingBox())?.width).toBeGreaterThan((sheet?.width ?? 0) - 4);
-  await leave();
+/** Room for the words of the search box, and what they need. */
+const ROOM_OF_WORDS = `(() => {
+  const input = document.querySelector('.list-search input');
+  const style = getComputedStyle(input);
+  const pen = document.createElement('canvas').getContext('2d');
+  pen.font = style.font;
+  const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+  return [input.clientWidth - padding, pen.measureText(input.placeholder).width];
+})()`;
+
+test('D46 the words of the search box are read whole, on a phone as wide as its list, in German too', async () => {
+  for (const viewport of [PHONE, DESKTOP]) {
+    const { page, leave } = await signIn(shop, EMAIL, { viewport, locale: 'de-DE' });
+    for (const list of ['orders/cancellation-notices', 'subscriptions', 'catalogue/custom-fields']) {
+      await page.goto(`${base}/${list}`);
+      const box = page.getByRole('searchbox');
+      await box.waitFor();
+      const [shown = 0, needed = 0] = await page.evaluate<number[]>(ROOM_OF_WORDS);
+      expect([list, viewport.width, shown >= needed]).toEqual([list, viewport.width, true]);
+      const sheet = await page.locator('.list-tools').boundingBox();
+      if (viewport === PHONE)
+        expect((await box.boundingBox())?.width).toBeGreaterThan((sheet?.width ?? 0) - 4);
+    }
+    await leave();
+  }
 });
 
 test('D49 the switch to the other store keeps the place, or goes to the nearest one that is there', async () => {

@@ -106,6 +106,7 @@ function Plans({ plans, given }: { plans: Row[]; given: Record<string, unknown> 
         may('products', 'write') ? <FormButton form="plan" given={given} label={t('form.addPlan')} /> : null
       }
     >
+      {plans.length === 0 ? <p className="soft">{t('none')}</p> : null}
       <ul className="row-list">
         {plans.map((plan) => (
           <li key={textOf(plan, 'id')}>

@@ -9,7 +9,8 @@ import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale, useRoom } from '../ui/locale.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { CheckoutReport } from './checkout-report.tsx';
-import { growth, readMetrics, toneOf, writeMetric } from './metrics.ts';
+import { Growth } from './growth.tsx';
+import { readMetrics, writeMetric } from './metrics.ts';
 import { Plot } from './plot.tsx';
 import { type Span, useSpan } from './span.ts';
 
@@ -93,19 +94,11 @@ function Report({ name, values, span, isExplained }: ReportProps) {
   return (
     <article className="report">
       <h2>{tName('metric.', name)}</h2>
-      {values.map((one) => {
-        const by = growth(one.value, one.previous);
-        return (
-          <p key={one.currency ?? ''} className="figure-value">
-            {writeMetric(one.value, one, locale)}{' '}
-            {by === null ? null : (
-              <small
-                data-tone={toneOf(one.metric, by)}
-              >{`${by < 0 ? '↓' : '↑'} ${locale.percentage(Math.abs(by))}`}</small>
-            )}
-          </p>
-        );
-      })}
+      {values.map((one) => (
+        <p key={one.currency ?? ''} className="figure-value">
+          {writeMetric(one.value, one, locale)} <Growth of={one} />
+        </p>
+      ))}
       <Plot metric={name} span={span} />
       {isExplained ? (
         <details>

@@ -4,6 +4,7 @@ import {
   Amount,
   codeColumn,
   countryColumn,
+  cutColumn,
   dayColumn,
   Nothing,
   nameColumn,
@@ -152,7 +153,7 @@ export const customers: ListDeclaration = {
   rowsIn: 'users',
   search: 'term',
   columns: [
-    textColumn('email', 'column.email'),
+    cutColumn('email', 'column.email'),
     {
       id: 'name',
       label: 'column.name',
@@ -235,7 +236,7 @@ export const mail: ListDeclaration = {
         </span>
       ),
     },
-    textColumn('to', 'column.to'),
+    cutColumn('to', 'column.to'),
     nameColumn('kind', 'column.kind', 'mail.'),
     statusColumn('status', 'column.status', 'mailStatus.'),
     timeColumn('createdAt', 'column.created'),

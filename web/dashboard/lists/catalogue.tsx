@@ -3,6 +3,7 @@ import { numberOf, textOf } from '../api/objects.ts';
 import {
   Amount,
   codeColumn,
+  cutColumn,
   nameColumn,
   numberColumn,
   Stamp,
@@ -77,7 +78,7 @@ export const products: ListDeclaration = {
   rowsIn: 'products',
   search: 'term',
   columns: [
-    textColumn('name', 'column.name'),
+    cutColumn('name', 'column.name'),
     nameColumn('type', 'column.type', 'product.'),
     statusOrArchived(isArchived, 'productStatus.'),
     numberColumn('offerCount', 'column.offers'),
@@ -298,7 +299,7 @@ export const customFields: ListDeclaration = {
   rowsIn: 'customFields',
   search: 'term',
   columns: [
-    textColumn('label', 'column.name'),
+    cutColumn('label', 'column.name'),
     codeColumn('key', 'column.key'),
     nameColumn('type', 'column.type', 'option.'),
     {

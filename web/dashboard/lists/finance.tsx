@@ -2,11 +2,11 @@
 import { textOf } from '../api/objects.ts';
 import {
   codeColumn,
+  cutColumn,
   moneyColumn,
   Nothing,
   nameColumn,
   sideColumn,
-  textColumn,
   timeColumn,
 } from '../ui/cells.tsx';
 import { created } from './created.ts';
@@ -26,7 +26,7 @@ export const invoices: ListDeclaration = {
   columns: [
     codeColumn('number', 'column.number'),
     nameColumn('kind', 'column.kind', 'document.'),
-    textColumn('userEmail', 'column.customer'),
+    cutColumn('userEmail', 'column.customer'),
     moneyColumn('total', 'column.total'),
     moneyColumn('tax', 'column.tax'),
     timeColumn('createdAt', 'column.date'),

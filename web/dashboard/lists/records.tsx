@@ -4,12 +4,12 @@ import { mayTouch } from '../forms/scopes.ts';
 import { toLoggedCurl } from '../ui/api-call.ts';
 import {
   codeColumn,
+  cutColumn,
   Nothing,
   nameColumn,
   numberColumn,
   statusColumn,
   statusOrArchived,
-  textColumn,
   timeColumn,
 } from '../ui/cells.tsx';
 import { created } from './created.ts';
@@ -38,7 +38,7 @@ export const apiKeys: ListDeclaration = {
   rowsIn: 'apiKeys',
   search: 'term',
   columns: [
-    textColumn('name', 'column.name'),
+    cutColumn('name', 'column.name'),
     {
       id: 'last4',
       label: 'column.last4',
@@ -305,7 +305,7 @@ export const team: ListDeclaration = {
   search: 'term',
   columns: [
     { id: 'name', label: 'column.name', draw: (row) => textOf(row, 'name') || textOf(row, 'email') },
-    textColumn('email', 'column.email'),
+    cutColumn('email', 'column.email'),
     nameColumn('role', 'column.role', 'role.'),
     timeColumn('lastSeenAt', 'column.lastSeen'),
     {

@@ -1,6 +1,6 @@
 /** What consumers have stated: withdrawals and cancellation notices, which wait for the merchant's word. */
 import { numberOf, type Row, textOf } from '../api/objects.ts';
-import { codeColumn, nameColumn, statusColumn, Time, textColumn, timeColumn } from '../ui/cells.tsx';
+import { codeColumn, cutColumn, nameColumn, statusColumn, Time, timeColumn } from '../ui/cells.tsx';
 import type { Column, Filter, ListDeclaration, RowAction } from './types.ts';
 
 const DECIDE_WITHIN_MS = 14 * 86_400_000;
@@ -75,7 +75,7 @@ export const withdrawals: ListDeclaration = {
       label: 'column.kind',
       draw: (row, { locale }) => locale.tName('withdrawalOf.', kindOf(row)),
     },
-    textColumn('email', 'column.customer'),
+    cutColumn('email', 'column.customer'),
     codeColumn('orderNumber', 'column.order'),
     timeColumn('receivedAt', 'column.received'),
     due,
@@ -99,7 +99,7 @@ export const cancellationNotices: ListDeclaration = {
   columns: [
     codeColumn('number', 'column.number'),
     nameColumn('type', 'column.kind', 'noticeType.'),
-    textColumn('email', 'column.customer'),
+    cutColumn('email', 'column.customer'),
     codeColumn('contractNumber', 'column.contract'),
     timeColumn('receivedAt', 'column.received'),
     due,

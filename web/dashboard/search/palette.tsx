@@ -93,6 +93,7 @@ export default function Palette({
     setAwaited(false);
     open(hits[0]);
   }, [isAwaited, isOld]);
+  useEffect(() => document.getElementById(`palette-${at}`)?.scrollIntoView({ block: 'nearest' }), [at]);
   const press = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();

@@ -178,7 +178,9 @@ function Accounts() {
       <>
         <strong id={`account-${id}`}>{email}</strong>
         <span>{textOf(one, 'name')}</span>
-        <Verb key={verb} verb={verb} name={email} of={`account-${id}`} path={`accounts/${id}/${verb}`} />
+        <span className="push">
+          <Verb key={verb} verb={verb} name={email} of={`account-${id}`} path={`accounts/${id}/${verb}`} />
+        </span>
       </>
     );
   };

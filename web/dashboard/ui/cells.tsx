@@ -93,6 +93,19 @@ function toText(value: unknown): ReactNode {
   return <Nothing />;
 }
 
+/** What may be long, and must not push the other columns out of sight: it is whole on the row's own page. */
+export const cutColumn = (id: string, label: TextKey): Column =>
+  column(id, label, (row) => {
+    const text = read(row, id);
+    return typeof text === 'string' && text !== '' ? (
+      <span className="cut wide" title={text}>
+        {text}
+      </span>
+    ) : (
+      <Nothing />
+    );
+  });
+
 export const numberColumn = (id: string, label: TextKey, rest: Partial<Column> = {}): Column =>
   column(
     id,
