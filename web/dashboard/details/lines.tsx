@@ -1,6 +1,7 @@
 /** Lines of a sale with what they come to: each amount says how it came to be. */
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { Amount } from '../ui/cells.tsx';
+import { nameLine } from '../ui/line-name.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { useTools } from './tools.ts';
 
@@ -13,7 +14,8 @@ interface LinesProps {
 }
 
 export function Lines({ lines, currency, decimals, total, refunded }: LinesProps) {
-  const { t } = useLocale();
+  const locale = useLocale();
+  const { t } = locale;
   const tools = useTools();
   const sum = (field: string) => lines.reduce((all, line) => all + (numberOf(line, field) ?? 0), 0);
   const money = (minor: number | null) => (
@@ -27,7 +29,9 @@ export function Lines({ lines, currency, decimals, total, refunded }: LinesProps
           <li key={textOf(line, 'id') || index}>
             <div className="sale-line">
               <div>
-                <strong>{textOf(line, 'name') || textOf(rowOf(line, 'offer'), 'name')}</strong>
+                <strong>
+                  {nameLine(textOf(line, 'name'), locale) || textOf(rowOf(line, 'offer'), 'name')}
+                </strong>
                 <Explanation line={line} currency={currency} decimals={decimals ?? null} />
               </div>
               {money(numberOf(line, 'subtotal') ?? numberOf(line, 'value'))}

@@ -8,6 +8,7 @@ import { useStore } from '../app/store.tsx';
 import { useTools } from '../details/tools.ts';
 import { nameAmount } from '../forms/values.ts';
 import { Amount, Time } from '../ui/cells.tsx';
+import { nameLine } from '../ui/line-name.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { DialogFrame } from './frame.tsx';
 
@@ -104,7 +105,8 @@ export function ChangePlan({ row, close }: { row: Row; close: () => void }) {
 }
 
 function Preview({ preview, currency }: { preview: Row | null; currency: string }) {
-  const { t } = useLocale();
+  const locale = useLocale();
+  const { t } = locale;
   const tools = useTools();
   const next = rowOf(preview, 'nextPayment');
   return (
@@ -113,7 +115,7 @@ function Preview({ preview, currency }: { preview: Row | null; currency: string 
       <dl className="totals">
         {rowsOf(preview, 'lines').map((line, index) => (
           <div key={textOf(line, 'id') || `${textOf(line, 'name')} ${index}`}>
-            <dt>{textOf(line, 'name')}</dt>
+            <dt>{nameLine(textOf(line, 'name'), locale)}</dt>
             <dd>
               <Amount minor={numberOf(line, 'total')} currency={currency} tools={tools} />
             </dd>
