@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { signWebhook } from '../../sdk/src/webhooks.ts';
 import { buy } from '../../server/test/support/buying.ts';
 import { createTestApp, type TestApp } from '../../server/test/support/harness.ts';
 import { makeOffer } from '../../server/test/support/make-catalogue.ts';
+import type { Io } from '../src/io.ts';
 import { pause } from './pause.ts';
 import { openTerminal, type Terminal, toEnv } from './terminal.ts';
 
@@ -114,6 +115,7 @@ describe('clock', () => {
     for (const args of [
       'clock advance',
       'clock advance soon',
+      'clock advance --to 2099-02-30',
       `clock advance 1day --to ${to}`,
       'clock reset',
     ])
@@ -249,6 +251,41 @@ describe('export', () => {
     expect((await readFile(file)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
     const wrong = await terminal.run(`export --out ${file}.2 --recipient age1x`, asTest(working));
     expect([wrong.exit, wrong.err.join('')]).toEqual([3, expect.stringContaining('recipients.0')]);
+  });
+
+  it('X48 writes secrets for whoever knows the passphrase, which the service is not told', async () => {
+    const file = join(terminal.home, 'locked.tar.gz.age');
+    const { Decrypter } = await import('age-encryption');
+    const open = async (passphrase: string) => {
+      const decrypter = new Decrypter();
+      decrypter.addPassphrase(passphrase);
+      return decrypter.decrypt(await readFile(file));
+    };
+    const bodies: string[] = [];
+    const typed = {
+      ...working,
+      readStdin: async () => 'horse staple\nmore\n',
+      fetch: (...[input, init]: Parameters<typeof fetch>) => {
+        bodies.push(String(init?.body));
+        return fetch(input, init);
+      },
+    };
+    const command = `export --out ${file} --with-secrets --passphrase`;
+    const said = await terminal.run(`${command} --json`, asTest(typed));
+    expect(said).toMatchObject({ exit: 0, err: [] });
+    const { size, mode } = await stat(file);
+    expect([JSON.parse(said.out.join('')).sizeBytes, mode & 0o777]).toEqual([size, 0o600]);
+    expect([...(await open('horse staple')).subarray(0, 2)]).toEqual([0x1f, 0x8b]);
+    await expect(open('horse')).rejects.toThrow();
+    expect(bodies.join()).not.toContain('horse');
+    expect((await readdir(terminal.home)).filter((name) => name.includes('.partial'))).toEqual([]);
+    const refused = async (words: string, changes: Partial<Io>) =>
+      (await terminal.run(words, asTest({ ...working, ...changes }))).exit;
+    const elsewhere = command.replace(file, `${file}.2`);
+    expect(await refused(elsewhere, { readStdin: async () => '' })).toBe(2);
+    expect(await refused(`${elsewhere} --recipient age1x`, {})).toBe(2);
+    const answers = ['horse', 'house'];
+    expect(await refused(elsewhere, { isAsking: true, askText: async () => answers.shift() ?? '' })).toBe(2);
   });
 
   async function expectArchive(file: string, sizeBytes: number) {

@@ -4,6 +4,7 @@ import { access, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createReader, type Reader, sealByPassphrase } from '../age/passphrase.ts';
 import type { Call } from '../call.ts';
 import { confirmWrite } from '../confirm.ts';
 import { CommandError, EXIT, type Io } from '../io.ts';
@@ -28,9 +29,12 @@ export function addExports({ io, program }: Own): void {
     'write all of the store to a tar.gz, without secrets unless it is sealed',
   );
   store.option('--recipient <age1…>', 'who alone reads the file, by age; may be given again', addOne, []);
-  store.option('--with-secrets', 'its secrets, too: needs a recipient');
+  store.option('--passphrase', 'instead of recipients: asked for, or the first line of the input');
+  store.option('--with-secrets', 'its secrets, too: needs a recipient or a passphrase');
   withExample(store, 'counterfoil export --out shop.tar.gz');
-  store.action((flags: StoreFlags) => writeExport(io, { flags, what: 'export', body: toBody(flags) }));
+  store.action((flags: StoreFlags) =>
+    writeExport(io, { flags, what: 'export', body: toBody(flags), isLocked: flags.passphrase === true }),
+  );
   const user = withOut(withPair(nounOf(program, 'users').command('export <userId>'))).description(
     'write all that is kept of one user to a tar.gz',
   );
@@ -42,11 +46,13 @@ export function addExports({ io, program }: Own): void {
 
 const addOne = (one: string, before: string[]) => [...before, one];
 
-function toBody({ withSecrets, recipient }: StoreFlags): object {
-  if (withSecrets && recipient.length === 0)
+function toBody({ withSecrets, recipient, passphrase }: StoreFlags): object {
+  if (passphrase && recipient.length > 0)
+    throw new CommandError(EXIT.usage, 'A file is sealed by --passphrase or for each --recipient: not both.');
+  if (withSecrets && !passphrase && recipient.length === 0)
     throw new CommandError(
       EXIT.usage,
-      '--with-secrets needs --recipient: whoever has the file would have the secrets.',
+      '--with-secrets needs --recipient or --passphrase: whoever has the file would have the secrets.',
     );
   return {
     kind: 'store',
@@ -55,11 +61,27 @@ function toBody({ withSecrets, recipient }: StoreFlags): object {
   };
 }
 
+/** Who opens the file that comes, and what it is sealed by on this machine. */
+interface Lock {
+  reader: Reader;
+  passphrase: string;
+}
+
+async function askLock(io: Io): Promise<Lock> {
+  const ask = (message: string) => io.askText(message, { isHidden: true });
+  const passphrase = io.isAsking ? await ask('Passphrase') : ((await io.readStdin()).split(/\r?\n/)[0] ?? '');
+  if (passphrase === '') throw new CommandError(EXIT.usage, 'The passphrase is empty.');
+  if (io.isAsking && (await ask('Once more')) !== passphrase)
+    throw new CommandError(EXIT.usage, 'These are two passphrases.');
+  return { reader: createReader(), passphrase };
+}
+
 const withOut = (command: ReturnType<typeof withPair>) =>
   withYes(command).requiredOption('--out <file>', 'where to; a file that is there stays as it is');
 
 interface StoreFlags extends OutFlags {
   withSecrets?: boolean;
+  passphrase?: boolean;
   recipient: string[];
 }
 
@@ -74,7 +96,12 @@ interface Export {
 
 async function writeExport(
   io: Io,
-  { flags, what, body }: { flags: OutFlags; what: string; body: object },
+  {
+    flags,
+    what,
+    body,
+    isLocked = false,
+  }: { flags: OutFlags; what: string; body: object; isLocked?: boolean },
 ): Promise<void> {
   const file = resolve(io.cwd, flags.out);
   if (await stat(file).catch(() => null))
@@ -82,9 +109,14 @@ async function writeExport(
   await claimPlace(file, flags.out);
   const { pair, call } = await openPair(io, flags);
   await confirmWrite(io, { call, pair, what, asks: false, yes: flags.yes });
-  const made = await makeExport(io, { call, body });
-  await download(io, { call, pair, made, file });
-  showData(io, { file, exportId: made.id, rows: made.rows, sizeBytes: made.sizeBytes });
+  const lock = isLocked ? await askLock(io) : null;
+  const sealed = lock === null ? {} : { recipients: [lock.reader.recipient] };
+  const made = await makeExport(io, { call, body: { ...body, ...sealed } });
+  const came = `${file}.partial`;
+  await download(io, { call, pair, made, came });
+  await place({ came, file, lock });
+  const { size: sizeBytes } = await stat(file);
+  showData(io, { file, exportId: made.id, rows: made.rows, sizeBytes });
 }
 
 /** Before anything is made: an export of a large store is not to end where there is no folder for it. */
@@ -124,23 +156,33 @@ async function getExport(call: Call, id: string): Promise<Export> {
   return ((await call({ method: 'GET', path: `/v0/exports/${id}` })) as { export: Export }).export;
 }
 
+/** A file of that name is a whole one. */
+async function place({ came, file, lock }: { came: string; file: string; lock: Lock | null }): Promise<void> {
+  if (lock === null) return rename(came, file);
+  const sealed = `${came}.sealed`;
+  // One that was killed here has left it.
+  await rm(sealed, { force: true });
+  await sealByPassphrase({ from: came, to: sealed }, lock);
+  await rm(came);
+  await rename(sealed, file);
+}
+
 interface Downloaded {
   call: Call;
   pair: Chosen;
   made: Export;
-  file: string;
+  came: string;
 }
 
-/** A connection that breaks goes on where it was, by a link of its own; a file of that name is a whole one. */
-async function download(io: Io, { call, pair, made, file }: Downloaded): Promise<void> {
-  const beside = `${file}.partial`;
+/** A connection that breaks goes on where it was, by a link of its own. */
+async function download(io: Io, { call, pair, made, came }: Downloaded): Promise<void> {
   const tell = createProgress(io, 'bytes');
   // Of another export, perhaps.
-  await rm(beside, { force: true });
+  await rm(came, { force: true });
   for (let tries = 1; ; tries += 1) {
     const { url } = tries === 1 && made.url ? made : await getExport(call, made.id);
     try {
-      await fetchRest(io, { url: toOwnUrl(pair, url), beside, sizeBytes: made.sizeBytes, tell });
+      await fetchRest(io, { url: toOwnUrl(pair, url), beside: came, sizeBytes: made.sizeBytes, tell });
       break;
     } catch (error) {
       if (io.signal.aborted)
@@ -149,7 +191,6 @@ async function download(io: Io, { call, pair, made, file }: Downloaded): Promise
       await io.sleep(PAUSE_MS * tries, io.signal);
     }
   }
-  await rename(beside, file);
 }
 
 /** The service's own address may be another one than that by which it is reached from here. */

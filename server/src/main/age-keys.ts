@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { createOpener, createSealer, type Sealer } from '../providers/files/age.ts';
+import { UsageError } from './operator-store.ts';
 
 /** By whom a file is to be read; null = by whoever has it. */
 export async function askSealer({
@@ -12,7 +13,12 @@ export async function askSealer({
   recipients: readonly string[];
   withPassphrase: boolean;
 }): Promise<Sealer | null> {
-  if (withPassphrase) return createSealer({ recipients: [], passphrase: await askHidden('Passphrase: ') });
+  if (withPassphrase) {
+    const passphrase = await askHidden('Passphrase: ');
+    if (passphrase === '')
+      throw new UsageError('The passphrase is empty: whoever has the file would read it.');
+    return createSealer({ recipients: [], passphrase });
+  }
   return recipients.length === 0 ? null : createSealer({ recipients, passphrase: null });
 }
 
