@@ -36,3 +36,10 @@ export function toSpanMs(text: string): number {
     return sum + ms * count;
   }, 0);
 }
+
+/** A date, with a time or without; NaN for a day that its month has not, which would else be one of the next. */
+export function toDateMs(text: string): number {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text) ?? [];
+  const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  return Number(day) > last ? Number.NaN : Date.parse(text);
+}

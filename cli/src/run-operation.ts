@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { ASKS } from './asks.ts';
 import type { Call } from './call.ts';
 import { confirmWrite } from './confirm.ts';
+import { toDateMs } from './duration.ts';
 import { CommandError, EXIT, type Io } from './io.ts';
 import type { Field, Operation } from './operations.ts';
 import type { Chosen } from './profiles.ts';
@@ -151,7 +152,7 @@ function toBoolean(flag: string, text: string): boolean {
 /** Times may also be written as dates. */
 function toNumber(flag: string, text: string): number {
   const isDate = /^\d{4}-\d{2}-\d{2}/.test(text);
-  const value = isDate ? Date.parse(text) : Number(text);
+  const value = isDate ? toDateMs(text) : Number(text);
   if (text.trim() !== '' && Number.isFinite(value)) return value;
   throw new CommandError(EXIT.usage, `--${flag} is a number, not ${text}.`);
 }

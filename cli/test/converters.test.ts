@@ -363,7 +363,8 @@ describe('what is read', () => {
     ];
     expect(written.map(toMs)).toEqual(written.map(() => moment));
     const turned = ['10.01.2029', '1/10/2029', '10-01-2029', '2029', '1', 'nope', '2029-13-01', ''];
-    expect(turned.map(toMs)).toEqual(turned.map(() => null));
+    const never = ['2029-02-29', '2028-02-30 10:00', '2028-04-31T10:00:00Z'];
+    expect([...turned, ...never].map(toMs)).toEqual([...turned, ...never].map(() => null));
     expect(addIntervals(moment, { unit: 'month', count: 1 }, 1)).toBe(Date.UTC(2024, 1, 29, 10));
   });
 });

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Call } from '../call.ts';
 import { confirmWrite } from '../confirm.ts';
-import { toStep } from '../duration.ts';
+import { toDateMs, toStep } from '../duration.ts';
 import { CommandError, EXIT, type Io } from '../io.ts';
 import { type Own, openPair, type PairFlags, withExample, withPair, withYes } from '../own-command.ts';
 import { showData } from '../show.ts';
@@ -45,7 +45,7 @@ function addAdvance(io: Io, clock: Command): void {
 }
 
 function toMoment(text: string): number {
-  const ms = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
+  const ms = /^\d+$/.test(text) ? Number(text) : toDateMs(text);
   if (Number.isFinite(ms)) return ms;
   throw new CommandError(EXIT.usage, `--to is a date, not ${text}.`);
 }

@@ -1,4 +1,5 @@
 /** What other services write, as the lines say it. What is not there, or is no such thing, is null. */
+import { toDateMs } from '../duration.ts';
 import type { Interval } from './lines.ts';
 
 export type Item = Record<string, unknown>;
@@ -106,7 +107,7 @@ export function toMs(value: unknown): number | null {
     .replace(/ UTC$/, 'Z')
     .replace(/ ([+-]\d{2}):?(\d{2})$/, '$1:$2');
   const isZoned = /(Z|[+-]\d{2}:\d{2})$/.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const ms = Date.parse(`${text.replace(' ', 'T')}${isZoned ? '' : 'Z'}`);
+  const ms = toDateMs(`${text.replace(' ', 'T')}${isZoned ? '' : 'Z'}`);
   return Number.isFinite(ms) && ms >= 0 ? ms : null;
 }
 

@@ -1,6 +1,7 @@
 /** `npm run restore -- --from DIR [--at TIME] --to NEWDIR`: the embedded store, out of its backups, into a new folder. */
 import { parseConfig } from '../config.ts';
 import { restoreBackup } from '../db/embedded/backups/restore-backup.ts';
+import { parseIsoMoment } from '../domain/iso-moment.ts';
 import { dressRestored } from './dress-restored.ts';
 import { readEnvironment } from './environment.ts';
 import { EXIT } from './exit-codes.ts';
@@ -13,24 +14,11 @@ const USAGE = `Usage: npm run restore -- --from DIR [--at 2026-11-22T00:00:51Z] 
   --from  BACKUP_DIR, or one of the stores in it
   --at    the last moment that is to be in it, with its zone; without it all there is
   --to    a folder that is not there yet: the DATA_DIR of what is restored`;
-/** A date, a time and a zone: without the zone nobody knows which moment is meant. */
-const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)$/i;
-
-/** Null for what names no moment. */
-function parseMoment(given: string): number | null {
-  if (!MOMENT.test(given)) return null;
-  const iso = given
-    .replace(' ', 'T')
-    .replace(',', '.')
-    .replace(/([+-]\d{2})(\d{2})?$/, (_whole, hours: string, minutes = '00') => `${hours}:${minutes}`);
-  const ms = Date.parse(iso);
-  return Number.isNaN(ms) ? null : ms;
-}
 
 function readArguments(): { from: string; to: string; atMs: number | null } | null {
   const options = { from: { type: 'string' }, to: { type: 'string' }, at: { type: 'string' } } as const;
   const { values } = readFlags(USAGE, { options });
-  const atMs = values.at === undefined ? null : parseMoment(values.at);
+  const atMs = values.at === undefined ? null : parseIsoMoment(values.at);
   if (!values.from || !values.to || (values.at !== undefined && atMs === null)) return null;
   return { from: values.from, to: values.to, atMs };
 }
