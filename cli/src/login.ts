@@ -8,6 +8,8 @@ const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const NAME_MAX = 60;
 const TIMEOUT_MS = 30_000;
 const SLOWER_S = 5;
+/** Between tries of a service that does not answer. */
+const PAUSE_MAX_S = 60;
 
 interface Asked {
   baseUrl?: string | undefined;
@@ -54,39 +56,67 @@ interface Begun {
 async function askPerson(io: Io, baseUrl: string): Promise<Pair> {
   const client = `CLI on ${io.machine}`.slice(0, NAME_MAX);
   const first = await post(io, `${baseUrl}/oauth/device_authorization`, { client_id: client });
-  if (first.status !== 200) throw toRefusal(first.body);
+  if (first.status !== 200) throw toRefusal(first);
   const begun = first.body as unknown as Begun;
   io.err(`Open ${begun.verification_uri} and type this code:`);
   io.err('');
   io.err(`    ${begun.user_code}`);
   io.err('');
+  const decided = await awaitDecision(io, { url: `${baseUrl}/oauth/token`, begun });
+  const { status, body } = decided;
+  if (status !== 200) throw toRefusal(decided);
+  return { baseUrl, publicKey: String(body.public_key), secretKey: String(body.secret_key) };
+}
+
+/** A service that is away for a while says later what became of it, for as long as the code is good (RFC 8628, 3.5). */
+async function awaitDecision(io: Io, { url, begun }: { url: string; begun: Begun }): Promise<Answer> {
+  const endsMs = io.nowMs() + begun.expires_in * 1000;
+  const fields = { grant_type: GRANT, device_code: begun.device_code };
   let intervalS = begun.interval;
+  let pauseS = intervalS;
   for (;;) {
-    await io.sleep(intervalS * 1000, io.signal);
+    await io.sleep(pauseS * 1000, io.signal);
     if (io.signal.aborted) throw new CommandError(EXIT.interrupted, 'Interrupted.', { code: 'interrupted' });
-    const { status, body } = await post(io, `${baseUrl}/oauth/token`, {
-      grant_type: GRANT,
-      device_code: begun.device_code,
+    const isOver = io.nowMs() >= endsMs;
+    const answer = await post(io, url, fields).catch((error: unknown) => {
+      if (isOver) throw error;
+      return null;
     });
-    if (status === 200)
-      return { baseUrl, publicKey: String(body.public_key), secretKey: String(body.secret_key) };
-    if (body.error === 'slow_down') intervalS += SLOWER_S;
-    else if (body.error !== 'authorization_pending') throw toRefusal(body);
+    if (answer === null || (isAway(answer) && !isOver)) {
+      pauseS = Math.min(pauseS * 2, PAUSE_MAX_S);
+      continue;
+    }
+    const { error } = answer.body;
+    if (error === 'slow_down') intervalS += SLOWER_S;
+    else if (error !== 'authorization_pending') return answer;
+    pauseS = intervalS;
   }
 }
+
+const isAway = ({ status }: Answer) => status === 429 || status >= 500;
 
 const SAID: Readonly<Record<string, string>> = {
   access_denied: 'The device was denied: nothing was kept.',
   expired_token: 'The code is over: counterfoil login',
 };
 
-function toRefusal(body: Record<string, unknown>): CommandError {
+function toRefusal(answer: Answer): CommandError {
+  const { status, body } = answer;
+  if (isAway(answer))
+    return new CommandError(EXIT.unreachable, `The service does not answer for now (${status}).`, {
+      code: 'unreachable',
+    });
   const code = typeof body.error === 'string' ? body.error : 'login_failed';
   const message = SAID[code] ?? String(body.error_description ?? `The service refused: ${code}.`);
   return new CommandError(EXIT.keys, message, { code });
 }
 
-async function post(io: Io, url: string, fields: Record<string, string>) {
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+async function post(io: Io, url: string, fields: Record<string, string>): Promise<Answer> {
   try {
     const response = await io.fetch(url, {
       method: 'POST',

@@ -84,19 +84,37 @@ export async function choosePair(io: Io, { profile, baseUrl }: Flags): Promise<C
   const name = profile ?? config.current;
   if (name !== null && name !== undefined) {
     const found = config.profiles[name];
-    if (!found)
+    if (!isPair(found))
       throw new CommandError(EXIT.usage, `There is no profile ${name}: counterfoil login --profile ${name}`);
     return toChosen({ ...found, baseUrl: baseUrl ?? found.baseUrl }, name);
   }
   const beside = await readFile(join(io.cwd, '.data', 'credentials.json'), 'utf8').catch(() => null);
   if (beside !== null) {
-    const { baseUrl: own, test } = JSON.parse(beside) as { baseUrl: string; test: Omit<Pair, 'baseUrl'> };
-    return toChosen({ ...test, baseUrl: baseUrl ?? COUNTERFOIL_BASE_URL ?? own }, null);
+    const own = readBeside(beside);
+    return toChosen({ ...own, baseUrl: baseUrl ?? COUNTERFOIL_BASE_URL ?? own.baseUrl }, null);
   }
   const [other] = Object.keys(config.profiles);
   const way = other === undefined ? '' : `, or counterfoil profiles use ${other}`;
   throw new CommandError(EXIT.keys, `Nobody is signed in: counterfoil login${way}`, { code: 'no_keys' });
 }
+
+function readBeside(text: string): Pair {
+  try {
+    const { baseUrl, test } = JSON.parse(text) as { baseUrl?: unknown; test?: object };
+    const pair = { baseUrl, ...test };
+    if (isPair(pair)) return pair;
+  } catch {
+    // Told with whatever else is no pair.
+  }
+  const message = './.data/credentials.json is not what a start of the service writes: mend or remove it.';
+  throw new CommandError(EXIT.usage, message, { code: 'no_keys' });
+}
+
+/** Files may have been edited by hand. */
+const isPair = (one: unknown): one is Pair =>
+  typeof one === 'object' &&
+  one !== null &&
+  ['baseUrl', 'publicKey', 'secretKey'].every((name) => typeof Reflect.get(one, name) === 'string');
 
 /** Half a pair must not end in the keys of another store. */
 function refuseHalf({ COUNTERFOIL_PUBLIC_KEY, COUNTERFOIL_SECRET_KEY }: Io['env']): void {

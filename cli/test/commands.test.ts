@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, makeAccount, openSignedIn } from '../../server/test/support/browser.ts';
@@ -208,6 +209,47 @@ describe('login', () => {
     expect((await terminal.run('whoami')).exit).toBe(5);
   });
 
+  it('X17 goes on asking a service that is away for a while, and less often', async () => {
+    const doing: Array<Promise<void>> = [];
+    const decide = deciding('allow');
+    const pauses: number[] = [];
+    const away = [
+      () => Promise.reject(new TypeError('fetch failed')),
+      async () => new Response('Bad gateway', { status: 502 }),
+      async () =>
+        Response.json({ status: 'error', error: { code: 'store_down', message: '' } }, { status: 503 }),
+    ];
+    const said = await terminal.run(`login --base-url ${terminal.origin}`, {
+      err: (line) => void doing.push(decide(line)),
+      sleep: async (ms) => {
+        pauses.push(ms);
+        await Promise.all(doing);
+      },
+      fetch: (input, init) =>
+        String(input).endsWith('/oauth/token') && away.length > 0
+          ? (away.shift()?.() ?? fetch(input, init))
+          : fetch(input, init),
+    });
+    expect(said.exit).toBe(0);
+    expect(pauses).toEqual([5_000, 10_000, 20_000, 40_000]);
+    expect((await terminal.run('logout')).exit).toBe(0);
+  });
+
+  it('X17 ends where the service does not come back before the code is over', async () => {
+    let nowMs = Date.now();
+    const said = await terminal.run(`login --base-url ${terminal.origin}`, {
+      nowMs: () => nowMs,
+      sleep: async (ms) => {
+        nowMs += ms;
+      },
+      fetch: (input, init) =>
+        String(input).endsWith('/oauth/token')
+          ? Promise.reject(new TypeError('fetch failed'))
+          : fetch(input, init),
+    });
+    expect(said.exit).toBe(7);
+  });
+
   it('X17 keeps nothing of one that was denied', async () => {
     expect(await signIn('deny')).toMatchObject({ exit: 5 });
     expect(JSON.parse(await readFile(configPath(), 'utf8')).profiles).toEqual({});
@@ -241,5 +283,22 @@ describe('login', () => {
     expect((await terminal.run('profiles remove shop')).exit).toBe(2);
     expect((await terminal.run('profiles remove shop --yes')).exit).toBe(0);
     expect((await terminal.run('whoami --profile shop')).exit).toBe(2);
+  });
+
+  it('tells of files that were edited into something else in one line', async () => {
+    const cwd = await mkdtemp(join(tmpdir(), 'cli-beside-'));
+    await mkdir(join(cwd, '.data'));
+    for (const text of ['oops', '{}', 'null', '{"baseUrl":"http://localhost:3000","test":{"publicKey":5}}']) {
+      await writeFile(join(cwd, '.data', 'credentials.json'), text);
+      const said = await terminal.run('whoami', { cwd });
+      expect([text, said.exit, said.err.join()]).toEqual([
+        text,
+        2,
+        expect.stringContaining('credentials.json'),
+      ]);
+    }
+    await writeFile(configPath(), '{"current":"shop","profiles":{"shop":{}}}');
+    const said = await terminal.run('whoami', { cwd });
+    expect([said.exit, said.err.join()]).toEqual([2, expect.stringContaining('no profile shop')]);
   });
 });
