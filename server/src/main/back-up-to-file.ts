@@ -4,6 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
+import { isAlive } from '../db/embedded/postmaster.ts';
 import { toPlaceUrl } from '../domain/files-place.ts';
 import { writeBackup } from '../flows/exports/write-backup.ts';
 import { findClosed } from '../flows/moves/closed-store.ts';
@@ -86,13 +87,5 @@ async function removeLeft(dataDir: string): Promise<void> {
     const pid = /^backup-(\d+)\.parts$/.exec(name)?.[1];
     if (pid !== undefined && !isAlive(Number(pid)))
       await rm(path.join(dataDir, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

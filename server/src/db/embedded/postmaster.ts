@@ -135,7 +135,8 @@ function readLockPid(file: string): number | null {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this number is there. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

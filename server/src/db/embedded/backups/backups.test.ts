@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, open as openFile, readdir, realpath, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -154,6 +155,24 @@ describe('the backups of the embedded store', () => {
       const { findings } = await verify();
       expect(findings.join()).toContain(file.replace(/\/manifest\.json$/, ''));
       await mend();
+    }
+  });
+
+  it('leave nothing of a verification or a restore that was killed, nor its server', async () => {
+    const gone = `${os.hostname()}-${spawnSync(process.execPath, ['-e', '']).pid}`;
+    const { root } = backups.backups;
+    const left = [path.join(root, `verify-${gone}-copy`), path.join(folder, `again.partial-${gone}-copy`)];
+    const others = await Promise.all(
+      left.map((dataDir) => openEmbeddedStore({ dataDir, log: () => {}, purpose: 'attach', durable: false })),
+    );
+    // Its session ends with a killed process; its server goes on.
+    expect((await verify()).findings).toEqual([]);
+    expect((await readdir(root)).sort()).toEqual(['bases', 'log']);
+    await restore(path.join(folder, 'again'));
+    expect((await readdir(folder)).filter((name) => name.startsWith('again'))).toEqual(['again']);
+    for (const other of others) {
+      await expect(ask(other, 'select 1')).rejects.toThrow();
+      await other.stop();
     }
   });
 

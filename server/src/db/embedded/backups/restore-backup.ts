@@ -1,6 +1,5 @@
 /** Brings a store back out of its backups, into a folder that is made for it. */
 
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,6 +7,7 @@ import { preparePlace } from '../place.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../store.ts';
 import { type BackupPlace, findBackups } from './backup-place.ts';
 import { copyTree } from './copy-files.ts';
+import { removeKilled, toOwnName } from './killed-copies.ts';
 import { type Base, listBases } from './manifest.ts';
 import { recover } from './recover.ts';
 import { FOLDERS } from './take-base.ts';
@@ -39,8 +39,11 @@ export async function restoreBackup({
   if (existsSync(to)) throw new Error(`${to} is there already: name a folder that is not`);
   const backups = await findBackups(from);
   const { base, next } = await chooseBase(backups, atMs);
-  await mkdir(path.dirname(path.resolve(to)), { recursive: true });
-  const staged = `${path.resolve(to)}.partial-${randomUUID()}`;
+  const folder = path.dirname(path.resolve(to));
+  await mkdir(folder, { recursive: true });
+  const prefix = `${path.basename(path.resolve(to))}.partial-`;
+  await removeKilled(folder, prefix);
+  const staged = path.join(folder, toOwnName(prefix));
   const moved = { cluster: '' };
   try {
     const place = await preparePlace(staged);

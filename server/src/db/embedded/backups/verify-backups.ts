@@ -1,11 +1,11 @@
 /** Whether the backups of a store are of use: every byte of the bases, the log without gaps, and a copy that starts. */
-import { randomUUID } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { EmbeddedStore } from '../store.ts';
 import type { BackupPlace } from './backup-place.ts';
 import { hashFile } from './copy-files.ts';
 import { listBroken } from './forget-old.ts';
+import { removeKilled, toOwnName } from './killed-copies.ts';
 import { findGaps, isReadable, listSegments, toSegment } from './log-segments.ts';
 import { type Base, listBases, listParts } from './manifest.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -24,8 +24,11 @@ export interface Verified {
   reached: string | null;
 }
 
+const COPY = 'verify-';
+
 /** Nothing of it is changed; the copy lies beside the backups while it is looked at. */
 export async function verifyBackups({ backups, ask, durable = true }: Verifying): Promise<Verified> {
+  await removeKilled(backups.root, COPY);
   const bases = await listBases(backups.bases);
   const findings = (await listBroken(backups)).map(
     (name) => `${path.join(backups.bases, name)} has no manifest that is its own`,
@@ -34,7 +37,7 @@ export async function verifyBackups({ backups, ask, durable = true }: Verifying)
   findings.push(...(await findMissingLog(backups, bases)));
   if (bases.length === 0) findings.push(`there is no base backup in ${backups.root}`);
   if (findings.length > 0) return { bases: bases.length, findings, reached: null };
-  const to = path.join(backups.root, `verify-${randomUUID()}`);
+  const to = path.join(backups.root, toOwnName(COPY));
   try {
     const prepare = async (store: EmbeddedStore) => void findings.push(...(await ask(store)));
     const { reached } = await restoreBackup({ from: backups.root, atMs: null, to, durable, prepare });
