@@ -150,6 +150,41 @@ describe('O32 what is kept for days of real time', () => {
     expect(rows).toEqual([{ event_id: 'left' }, { event_id: 'parked' }]);
   });
 
+  it('keeps ended sessions of accounts and buyers for 7 days', async () => {
+    const { pool } = app.service;
+    const kept = 7 - hour;
+    const over = 7 + hour;
+    // Ended by its two weeks, and by a day without use.
+    for (const [name, usedDays, endedDays] of [
+      ['living', 0, -1],
+      ['ended', kept + 1, kept],
+      ['idle', kept + 1, -1],
+      ['ended long ago', over, over],
+      ['idle long ago', over + 1, -1],
+    ] as const)
+      await pool.query(
+        `insert into account_sessions (id, account_id, token_hash, method, two_factor, ip_address, user_agent,
+           created_at, used_at, ends_at)
+         values (gen_random_uuid(), gen_random_uuid(), $1, 'password', false, '', '', 0, $2, $3)`,
+        [name, ago(usedDays), ago(endedDays)],
+      );
+    await sweepAccountRows(app.service.db, signal);
+    const { rows } = await pool.query('select token_hash from account_sessions order by 1');
+    expect(rows.map(({ token_hash }) => token_hash)).toEqual(['ended', 'idle', 'living']);
+    const { user } = (await app.test.post('/v0/users/create', { email: 'ada@example.com' })).body.data;
+    const opened = await app.test.post('/v0/portal-sessions/create', { userId: user.id });
+    const { id } = opened.body.data.portalSession;
+    for (const [days, left] of [
+      [kept, 1],
+      [over, 0],
+    ] as const) {
+      await pool.query('update portal_sessions set ends_at = $2 where id = $1', [id, ago(days)]);
+      await sweepPortalRows(app.service.db, signal);
+      const { rowCount } = await pool.query('select from portal_sessions where id = $1', [id]);
+      expect(rowCount).toBe(left);
+    }
+  });
+
   it('takes letters to accounts after 7 days, failures of nobody after one, and nothing that the operator did', async () => {
     const { pool } = app.service;
     for (const [recipient, days] of [

@@ -4,6 +4,9 @@ import type { Db } from '../../db/database.ts';
 import { SESSION_IDLE_MS } from '../../domain/accounts/session-life.ts';
 
 const DAY_MS = 24 * 3_600_000;
+/** So long it can be seen still from where somebody had signed in. */
+const SESSIONS_KEPT_MS = 7 * DAY_MS;
+const IDLE_SESSIONS_KEPT_MS = SESSION_IDLE_MS + SESSIONS_KEPT_MS;
 const MAILS_KEPT_MS = 7 * DAY_MS;
 const FAILURES_KEPT_MS = 90 * DAY_MS;
 
@@ -13,8 +16,8 @@ export async function deleteOldAccountRows(db: Db, limit: number): Promise<numbe
   let count = 0;
   const sweeps = [
     sql`delete from account_sessions where id in (
-      select id from account_sessions where ends_at <= ${now} or used_at <= ${now} - ${SESSION_IDLE_MS}::bigint
-      limit ${limit})`,
+      select id from account_sessions where ends_at <= ${now} - ${SESSIONS_KEPT_MS}::bigint
+        or used_at <= ${now} - ${IDLE_SESSIONS_KEPT_MS}::bigint limit ${limit})`,
     sql`delete from account_tokens where id in (
       select id from account_tokens where ends_at <= ${now} limit ${limit})`,
     sql`delete from account_throttles where subject in (

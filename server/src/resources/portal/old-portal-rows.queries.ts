@@ -5,7 +5,7 @@ import { deleteOver, type ListingOver, listOver, type OverRow, type OverRows } f
 import { inScope, type Scope } from '../../db/scope.ts';
 
 /** So long an ended session stays to be told of. */
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = 7 * 24 * 3_600_000;
 
 const ended = sql<SqlBool>`r.ends_at <= (select real_now_ms())`;
 const byEnd = { isOver: ended, since: sql`r.ends_at` };
