@@ -9,9 +9,11 @@ export function registerMetrics(
   app: FastifyInstance,
   { metrics, token }: { metrics: Metrics; token: string },
 ): void {
-  const expected = hash(`Bearer ${token}`);
+  const expected = hash(token);
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!timingSafeEqual(hash(request.headers.authorization ?? ''), expected)) {
+    // The word before it may be written in any case (RFC 9110, 11.1).
+    const [, shown = ''] = /^bearer (.*)$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (!timingSafeEqual(hash(shown), expected)) {
       throw new Refusal('unauthorized', { message: 'The token of the metrics is missing or wrong.' });
     }
     return reply.type(metrics.contentType).send(await metrics.read());

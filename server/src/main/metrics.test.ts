@@ -45,6 +45,7 @@ describe('GET /metrics', () => {
     expect(missing.statusCode).toBe(404);
     expect((await read('')).status).toBe(401);
     expect((await read(`Bearer ${TOKEN}x`)).status).toBe(401);
+    expect((await read(`bearer ${TOKEN}`)).status).toBe(200);
     const answer = await read();
     expect([answer.status, answer.type]).toEqual([200, expect.stringContaining('text/plain')]);
   });
