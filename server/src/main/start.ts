@@ -21,6 +21,7 @@ import type { Credentials } from './credentials-file.ts';
 import { keepDiskDays } from './disk-days.ts';
 import { readEnvironment } from './environment.ts';
 import { EXIT } from './exit-codes.ts';
+import { choosePort } from './free-port.ts';
 import { keepGivingBackMemory } from './give-back-memory.ts';
 import { serveHealth } from './health-port.ts';
 import { keepBackups } from './keep-backups.ts';
@@ -36,6 +37,7 @@ import { readFlags } from './read-flags.ts';
 import { refuseStale } from './refuse-stale.ts';
 import { findMissingKey } from './sealed-secrets.ts';
 import { listenAt, StartError, toOperatorLine } from './start-error.ts';
+import { hearStop, type StopSignal } from './stop-signal.ts';
 import { keepSweeping } from './sweep.ts';
 import { watchFiles } from './watch-files.ts';
 import { type Wired, type WireOptions, wire } from './wire.ts';
@@ -49,8 +51,6 @@ const { values: given } = readFlags(USAGE, {
 const STOP_LIMIT_MS = 29_000;
 /** What is cut off notes its end, and gives back what it has. */
 const ROLLBACK_MS = 2_000;
-/** A terminal's Ctrl-C reaches this process itself and once more through npm. */
-const SAME_SIGNAL_MS = 250;
 const FLUSH_EVERY_MS = 30_000;
 /** Letters to accounts go out with the request that causes them; this is for those that were left. */
 const LETTERS_EVERY_MS = 15_000;
@@ -135,11 +135,11 @@ async function openReady(config: Config): Promise<Opened> {
     const urls = [databaseUrl, migrateDatabaseUrl ?? databaseUrl].filter((url) => url !== null);
     store.timeline = await refuseStale(urls, dataDir);
     const { last, pending } = await findWaiting(toMigrate(store, config));
-    if (last === null || pending.length === 0) return store;
+    if (pending.length === 0) return store;
     if (config.migrate === 'off') {
       throw new StartError(`${pending.length} migration(s) wait, and MIGRATE is off: npm run migrate`);
     }
-    if (store.place === null) return store;
+    if (last === null || store.place === null) return store;
     const { place, backups, close } = store;
     const asked = { store: { place, backups }, migrate: config.migrate, schema: last, close };
     for (const line of await secureBeforeMigrating(asked)) console.error(line);
@@ -150,15 +150,20 @@ async function openReady(config: Config): Promise<Opened> {
   }
 }
 
-async function start(): Promise<void> {
+async function start(signal: StopSignal): Promise<void> {
   if (given['make-user']) makeUser();
   const startedMs = performance.now();
-  const config = parseConfig(readEnvironment());
+  const config = parseConfig(await choosePort(readEnvironment()));
+  stopEarly(signal, config);
   // First, since what is not there cannot be started with, and what is built before is not traced.
   const traces = await openTraces(config);
   const log = createLog(config.logLevel, { ...traces, asText: config.logFormat === 'text' });
   traces?.tellTo(log);
   const store = await openReady(config);
+  if (signal.isAsked()) {
+    await store.close();
+    process.exit(0);
+  }
   store.endTraces = traces?.close;
   const { backups } = store;
   const wired = await wire({
@@ -168,7 +173,7 @@ async function start(): Promise<void> {
     store: { ...store.connection, ...(store.hasRoom ? { hasRoom: store.hasRoom } : {}) },
   });
   if (store.timeline) wired.witness.atLeast(store.timeline);
-  stopOnSignal(wired, store, config);
+  stopOnSignal(signal, { wired, store, config });
   try {
     await refuseClosed(wired, store);
     await migrate(toMigrate(store, config), { tell: (line) => console.error(line) });
@@ -302,15 +307,10 @@ async function setClock({ storeClock, service }: Wired): Promise<void> {
   again.unref();
 }
 
-/** No new connections, running requests finish, leases are given back, the store is closed. A second signal ends it. */
-function stopOnSignal(wired: Wired, store: Opened, { drainDelayMs, drainTimeoutMs }: Config): void {
-  let stoppingSinceMs: number | null = null;
+/** No new connections, running requests finish, leases are given back, the store is closed. */
+function stopOnSignal(signal: StopSignal, { wired, store, config }: Stopping): void {
+  const { drainDelayMs, drainTimeoutMs } = config;
   const stop = async () => {
-    if (stoppingSinceMs !== null) {
-      if (performance.now() - stoppingSinceMs > SAME_SIGNAL_MS) process.exit(1);
-      return;
-    }
-    stoppingSinceMs = performance.now();
     setTimeout(() => process.exit(1), drainDelayMs + STOP_LIMIT_MS).unref();
     wired.readiness.isStopping = true;
     const stopped = wired.worker.stop();
@@ -320,14 +320,26 @@ function stopOnSignal(wired: Wired, store: Opened, { drainDelayMs, drainTimeoutM
     await store.close();
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      stop().catch((error: unknown) => {
-        console.error('The service did not stop in good order:', error);
-        process.exit(1);
-      });
+  signal.onAsked(() => {
+    stop().catch((error: unknown) => {
+      console.error('The service did not stop in good order:', error);
+      process.exit(1);
     });
-  }
+  });
+}
+
+interface Stopping {
+  wired: Wired;
+  store: Opened;
+  config: Config;
+}
+
+/** What is made of an embedded store is made to its end, and left in good order; nothing else is begun yet. */
+function stopEarly(signal: StopSignal, { databaseUrl }: Config): void {
+  signal.onAsked(() => {
+    if (databaseUrl !== null) process.exit(0);
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+  });
 }
 
 async function endInOrder(wired: Wired, store: Opened, stopped: Promise<void>): Promise<void> {
@@ -350,9 +362,12 @@ async function cutShort({ app, service }: Wired, drainTimeoutMs: number): Promis
   await wait(Math.min(ROLLBACK_MS, STOP_LIMIT_MS - drainTimeoutMs));
 }
 
+const signal = hearStop();
 try {
-  await start();
+  await start(signal);
 } catch (error) {
+  // Ctrl-C reaches what the start has begun, too: that it failed then is no failure.
+  if (signal.isAsked()) process.exit(0);
   const line = toOperatorLine(error);
   console.error(line === null ? error : `Counterfoil cannot start: ${line}`);
   process.exit(toExitCode(error));
