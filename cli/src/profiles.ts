@@ -1,6 +1,6 @@
 /** Whose keys are used: what is kept of them on this machine, readable by its owner alone. */
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Pair } from './call.ts';
 import { CommandError, EXIT, type Io } from './io.ts';
 
@@ -88,9 +88,10 @@ export async function choosePair(io: Io, { profile, baseUrl }: Flags): Promise<C
       throw new CommandError(EXIT.usage, `There is no profile ${name}: counterfoil login --profile ${name}`);
     return toChosen({ ...found, baseUrl: baseUrl ?? found.baseUrl }, name);
   }
-  const beside = await readFile(join(io.cwd, '.data', 'credentials.json'), 'utf8').catch(() => null);
+  const file = resolve(io.cwd, io.env.DATA_DIR || '.data', 'credentials.json');
+  const beside = await readFile(file, 'utf8').catch(() => null);
   if (beside !== null) {
-    const own = readBeside(beside);
+    const own = readBeside(beside, file);
     return toChosen({ ...own, baseUrl: baseUrl ?? COUNTERFOIL_BASE_URL ?? own.baseUrl }, null);
   }
   const [other] = Object.keys(config.profiles);
@@ -98,7 +99,7 @@ export async function choosePair(io: Io, { profile, baseUrl }: Flags): Promise<C
   throw new CommandError(EXIT.keys, `Nobody is signed in: counterfoil login${way}`, { code: 'no_keys' });
 }
 
-function readBeside(text: string): Pair {
+function readBeside(text: string, file: string): Pair {
   try {
     const { baseUrl, test } = JSON.parse(text) as { baseUrl?: unknown; test?: object };
     const pair = { baseUrl, ...test };
@@ -106,8 +107,8 @@ function readBeside(text: string): Pair {
   } catch {
     // Told with whatever else is no pair.
   }
-  const message = './.data/credentials.json is not what a start of the service writes: mend or remove it.';
-  throw new CommandError(EXIT.usage, message, { code: 'no_keys' });
+  const message = `${file} is not what a start of the service writes: mend or remove it.`;
+  throw new CommandError(EXIT.usage, message, { code: 'broken_keys' });
 }
 
 /** Files may have been edited by hand. */
@@ -121,7 +122,7 @@ function refuseHalf({ COUNTERFOIL_PUBLIC_KEY, COUNTERFOIL_SECRET_KEY }: Io['env'
   if (!COUNTERFOIL_PUBLIC_KEY === !COUNTERFOIL_SECRET_KEY) return;
   const [there, missing] = COUNTERFOIL_PUBLIC_KEY ? ['PUBLIC', 'SECRET'] : ['SECRET', 'PUBLIC'];
   const message = `COUNTERFOIL_${there}_KEY is set, and COUNTERFOIL_${missing}_KEY is not.`;
-  throw new CommandError(EXIT.keys, message, { code: 'no_keys' });
+  throw new CommandError(EXIT.keys, message, { code: 'half_a_pair' });
 }
 
 function toChosen({ baseUrl, publicKey, secretKey }: Pair, profile: string | null): Chosen {

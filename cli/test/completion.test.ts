@@ -55,6 +55,7 @@ describe('completion', () => {
     expect(await bash(['orders', 'refund', '--am'])).toEqual(['--amount']);
     expect(await bash(['clock', ''])).toEqual(['advance', 'reset', 'show']);
     expect(await bash(['completion', 'z'])).toEqual(['zsh']);
+    expect(await bash(['order', 're'])).toEqual([]);
   });
 
   it('X24 completes in zsh', async ({ skip }) => {

@@ -88,6 +88,27 @@ describe('doctor', () => {
     expect(await examine({ env: {} })).toEqual(['keys']);
   });
 
+  it('X23 finds nothing beside a store whose keys lie elsewhere, and takes those in its DATA_DIR', async () => {
+    const beside = async (changes: Partial<Io>) => {
+      const said = await terminal.run('doctor --json --beside-store', changes);
+      const found = said.out.map((line) => JSON.parse(line) as Found);
+      return [said.exit, ...found.filter(({ status }) => status !== 'ok').map(({ check }) => check)];
+    };
+    expect(await beside({ env: {} })).toEqual([0]);
+    const dataDir = await mkdtemp(join(tmpdir(), 'cli-data-'));
+    const file = join(dataDir, 'credentials.json');
+    await writeFile(file, JSON.stringify({ baseUrl: terminal.origin, test: t.test.keys }));
+    const who = await terminal.run('whoami --json', { env: { DATA_DIR: dataDir } });
+    expect(JSON.parse(who.out.join(''))).toMatchObject({ mode: 'test' });
+    expect(await beside({ env: { DATA_DIR: dataDir } })).toEqual([0]);
+    await writeFile(file, JSON.stringify({ baseUrl: 'http://127.0.0.1:9', test: t.test.keys }));
+    expect(await beside({ env: { DATA_DIR: dataDir } })).toEqual([6, 'service']);
+    await writeFile(file, 'none');
+    expect(await beside({ env: { DATA_DIR: dataDir } })).toEqual([6, 'keys']);
+    const half = { COUNTERFOIL_PUBLIC_KEY: t.test.keys.publicKey };
+    expect(await beside({ env: half })).toEqual([6, 'keys']);
+  });
+
   it('X23 finds what is wrong on the way: no answer, clocks apart, a certificate that ends', async () => {
     expect(await examine({ env: env({ COUNTERFOIL_BASE_URL: 'http://127.0.0.1:9' }) })).toEqual(['service']);
     expect(await examine({ nowMs: () => Date.now() + 20_000 })).toEqual(['clock']);

@@ -29,16 +29,17 @@ if (Object.hasOwn(COMMANDS, word)) {
   else await runOperators(word);
 } else {
   if (['--help', '-h', 'help'].includes(word)) tellCommands();
-  if (word === '__complete') completeCommands(process.argv.slice(3).filter((one) => one !== '--'));
-  await runMerchants(process.argv.slice(2));
+  const isWhole = word === '__complete' && completeCommands(process.argv.slice(3));
+  if (!isWhole) await runMerchants(process.argv.slice(2));
 }
 
 async function runOperators(word) {
   // The command reads what follows its name.
   process.argv.splice(2, 1);
   if (word === 'start') endWithParent(ORPHAN_GRACE_MS);
+  let done;
   try {
-    await import(new URL(`../dist/run/${COMMANDS[word].file}.js`, import.meta.url).href);
+    done = await import(new URL(`../dist/run/${COMMANDS[word].file}.js`, import.meta.url).href);
   } catch (error) {
     if (!String(error?.code).startsWith('ERR_PARSE_ARGS')) throw error;
     const message = `${error.message}\n\n${toUsage(word)}`;
@@ -47,7 +48,9 @@ async function runOperators(word) {
     else console.error(message);
     process.exit(USAGE_CODE);
   }
-  if (word === 'doctor') await runMerchants(['doctor', ...process.argv.slice(2)]);
+  if (word !== 'doctor') return;
+  const beside = done.hasLooked ? ['--beside-store'] : [];
+  await runMerchants(['doctor', ...process.argv.slice(2), ...beside]);
 }
 
 /** Their program finds what its commands are made of beside itself. */
@@ -62,12 +65,31 @@ async function runMerchants(words) {
   await import(program.href);
 }
 
-/** What the first word may become of the operators' commands; the merchant's program tells its own. */
-function completeCommands(words) {
-  if (words.length > 1) return;
-  const [typed = ''] = words;
-  for (const name of Object.keys(COMMANDS))
-    if (name !== 'doctor' && name.startsWith(typed)) console.log(name);
+/** What the last word may become of the operators' commands; answers whether the merchant's have none. */
+function completeCommands(asked) {
+  // Before what was typed stands a word that ends our own flags.
+  const words = asked[0] === '--' ? asked.slice(1) : asked;
+  const last = words.at(-1) ?? '';
+  const isInside = words.length > 1;
+  const candidates = isInside ? listWords(words[0], words) : Object.keys(COMMANDS).filter(isOperators);
+  for (const one of candidates.sort()) if (one.startsWith(last)) console.log(one);
+  return isInside && isOperators(words[0]);
+}
+
+/** Beside a store `doctor` is the merchant's, too. */
+function isOperators(name) {
+  return name !== 'doctor' && Object.hasOwn(COMMANDS, name);
+}
+
+/** Of the lines that the help shows: the verb where it is its turn, and flags once one is begun. */
+function listWords(name, words) {
+  if (!isOperators(name)) return [];
+  const { takes } = COMMANDS[name];
+  if (words.at(-1).startsWith('-')) {
+    const talk = name === 'start' ? [] : ['--json', '--quiet'];
+    return [...new Set([...takes.flatMap((line) => line.match(/--[a-z-]+/g) ?? []), ...talk, '--help'])];
+  }
+  return words.length > 2 ? [] : takes.map((line) => line.split(' ')[0]).filter((one) => /^[a-z]/.test(one));
 }
 
 /** Of one command: nothing is done. */

@@ -60,6 +60,8 @@ function complete(program: Command, words: readonly string[]): string[] {
   let depth = 0;
   for (const word of before) {
     const next = command.commands.find((one) => one.name() === word);
+    // What follows a word that is none of ours, nobody knows; after a verb come its ids.
+    if (!next && command.commands.length > 0) return [];
     if (!next) break;
     command = next;
     depth += 1;

@@ -1,6 +1,7 @@
 /** `doctor`: what is wrong, as far as it can be seen from here, and one remedy each. */
 
-import { type Finding, warn } from '../doctor/finding.ts';
+import { Option } from 'commander';
+import { type Finding, ok, warn } from '../doctor/finding.ts';
 import { checkConfig, checkNode } from '../doctor/machine.ts';
 import { checkService } from '../doctor/service.ts';
 import { CommandError, EXIT, type Io } from '../io.ts';
@@ -12,7 +13,9 @@ export function addDoctor({ io, program }: Own): void {
     'say what is wrong here and with the service, and what to do',
   );
   withExample(command, 'counterfoil doctor');
-  command.action(async (flags: PairFlags) => {
+  // Said by the service's own package, which has looked at the store before.
+  command.addOption(new Option('--beside-store').hideHelp());
+  command.action(async (flags: DoctorFlags) => {
     const found = await examine(io, flags);
     for (const one of found) print(io, one, flags.json ?? false);
     const count = found.filter(({ status }) => status !== 'ok').length;
@@ -22,12 +25,19 @@ export function addDoctor({ io, program }: Own): void {
   });
 }
 
-async function examine(io: Io, flags: PairFlags): Promise<Finding[]> {
+interface DoctorFlags extends PairFlags {
+  besideStore?: boolean;
+}
+
+async function examine(io: Io, flags: DoctorFlags): Promise<Finding[]> {
   const found = [checkNode(io.nodeVersion), await checkConfig(io)];
   const pair = await choosePair(io, flags).catch((error: unknown) => {
     if (error instanceof CommandError) return error;
     throw error;
   });
+  // An operator need have none: who has moved them out of DATA_DIR has done as the guide says.
+  if (pair instanceof CommandError && pair.code === 'no_keys' && flags.besideStore)
+    return [...found, ok('keys', 'none are kept here: what a store says of itself was not asked')];
   if (pair instanceof CommandError) return [...found, warn('keys', pair.message, 'counterfoil login')];
   return [...found, ...(await checkService(io, pair, io.version))];
 }

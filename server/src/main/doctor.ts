@@ -18,7 +18,11 @@ function print({ check, status, message, remedy }: Finding): void {
     );
 }
 
+/** Whether there was a store to look at: the merchant's half of this command asks. */
+export let hasLooked = false;
+
 async function look(db: Db, config: Config, { backups }: OperatorStore): Promise<void> {
+  hasLooked = true;
   const readAges = async () => (backups === null ? null : readBackupAges(backups, Date.now()));
   const found = await readFacts(db, config, { readAges }).then(
     (facts) => judge(facts, config),
