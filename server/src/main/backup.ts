@@ -1,8 +1,10 @@
 /** `npm run backup -- --base | verify`: the backups of the embedded store, beside a running service too. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Config, parseConfig } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
 import { type BackupPlace, findBackups } from '../db/embedded/backups/backup-place.ts';
-import { takeBase } from '../db/embedded/backups/take-base.ts';
+import type { Base } from '../db/embedded/backups/manifest.ts';
+import { BackupUnderWay, takeBase } from '../db/embedded/backups/take-base.ts';
 import { verifyBackups } from '../db/embedded/backups/verify-backups.ts';
 import type { EmbeddedStore } from '../db/embedded/store.ts';
 import { migrate } from '../db/migrate.ts';
@@ -25,13 +27,28 @@ const NOT_IN_IT =
 const OF_EMBEDDED = ['--base', 'verify', '--from'];
 
 const STATEMENT_TIMEOUT_MS = 600_000;
+const AGAIN_MS = 250;
+const WAITED_MAX_MS = 3_600_000;
 
 async function takeNow({ backups }: OperatorStore): Promise<void> {
   if (backups === null) throw new UsageError('BACKUP_DIR is not set, or the store is not the embedded one.');
-  const { folder, manifest } = await takeBase(backups);
+  const { folder, manifest } = await takeInTurn(backups);
   const files = manifest.cluster.length + manifest.files.length;
   answer({ folder, files }, `Backed up in ${folder}: ${files} files.`);
   talk(NOT_IN_IT);
+}
+
+/** The one that the service takes by itself, as after its first start, is waited for: what is asked for is one of now. */
+async function takeInTurn(backups: NonNullable<OperatorStore['backups']>): Promise<Base> {
+  for (let waitedMs = 0; ; waitedMs += AGAIN_MS) {
+    try {
+      return await takeBase(backups);
+    } catch (error) {
+      if (!(error instanceof BackupUnderWay) || waitedMs >= WAITED_MAX_MS) throw error;
+      if (waitedMs === 0) talk('Another base backup is being taken just now: waiting for its end.');
+      await wait(AGAIN_MS);
+    }
+  }
 }
 
 async function verify(backups: BackupPlace, config: Config): Promise<void> {

@@ -1,7 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommand } from '../../test/support/run-command.ts';
 import { listBases } from '../db/embedded/backups/manifest.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../db/embedded/store.ts';
 import { readBackupAges } from './backup-ages.ts';
@@ -49,4 +55,25 @@ it('takes a base where there is none and one a day after that, and says how old 
   expect(baseMs).toBeGreaterThanOrEqual(HOUR_MS);
   await keep(findDue(Date.now(), THREE) + 24 * HOUR_MS);
   expect(await count()).toBe(2);
+});
+
+it('O23 takes one of now on demand, after the one that is being taken', async () => {
+  expect((await runCommand('backup', ['--help'], {})).code).toBe(0);
+  const other = new pg.Client({ ...store.poolConfig, user: 'postgres', database: 'postgres' });
+  await other.connect();
+  await other.query('select pg_advisory_lock(20303, 3)');
+  const program = fileURLToPath(new URL('../../dist/run/backup.js', import.meta.url));
+  const { VITEST: _vitest, NODE_ENV: _test, ...inherited } = process.env;
+  const child = spawn(process.execPath, [program, '--base', '--json'], {
+    env: {
+      ...{ ...inherited, ENV_FILE: '', DATABASE_URL: '', DATA_DIR: path.join(folder, 'data') },
+      ...{ BACKUP_DIR: path.join(folder, 'backups'), BACKUP_SAME_DISK: 'true' },
+    },
+  });
+  const [exited, told] = [once(child, 'close'), text(child.stdout)];
+  await once(child.stderr, 'data');
+  expect(child.exitCode).toBeNull();
+  await other.end();
+  expect((await exited)[0]).toBe(0);
+  expect(JSON.parse(await told)).toMatchObject({ folder: expect.any(String), files: expect.any(Number) });
 });
