@@ -26,6 +26,11 @@ const USAGE = `Usage:
   npm run accounts -- enable EMAIL
   npm run accounts -- reset-second-factor EMAIL`;
 
+/** What it is does not allow this: told in one line. */
+class AccountError extends Error {
+  override name = 'AccountError';
+}
+
 const { positionals, values } = readFlags(USAGE, {
   allowPositionals: true,
   wordsMax: 2,
@@ -79,12 +84,12 @@ async function list(db: Db): Promise<void> {
 
 async function setupLink(ctx: OperatorContext): Promise<void> {
   const setup = await findSetup(ctx);
-  if (!setup) throw new UsageError('The store is set up: get in with npm run accounts -- link EMAIL.');
+  if (!setup) throw new AccountError('The store is set up: get in with npm run accounts -- link EMAIL.');
   answer({ url: setup.url }, setup.url);
 }
 
 async function link(ctx: OperatorContext, account: AccountRow): Promise<void> {
-  if (account.disabledAt !== null) throw new UsageError('The account is disabled.');
+  if (account.disabledAt !== null) throw new AccountError('The account is disabled.');
   const url = await printLink(ctx, account);
   answer({ url }, url, 'It signs in once, for 15 minutes.');
 }

@@ -1,5 +1,6 @@
 /** `npm run hold`: nothing goes out of the live stores, of all or of one workspace, until `npm run resume`. */
 import type { Db } from '../db/database.ts';
+import { Refusal } from '../domain/errors.ts';
 import { hold } from '../flows/quarantine/hold.ts';
 import { beSure } from './be-sure.ts';
 import { createIds } from './ids.ts';
@@ -26,7 +27,7 @@ async function run(db: Db): Promise<void> {
   const why = values.reason.trim();
   if (why === '' || why.length > WHY_MAX) throw new UsageError(USAGE);
   const workspaceId = values.workspace?.toLowerCase() ?? null;
-  if (workspaceId !== null && !ID.test(workspaceId)) throw new UsageError('There is no such workspace.');
+  if (workspaceId !== null && !ID.test(workspaceId)) throw new Refusal('workspace_not_found');
   const what = workspaceId === null ? 'the whole installation' : `workspace ${workspaceId}`;
   await beSure(
     `Hold ${what}? Its live stores sell, charge, mail and tell nothing until they are let go.`,

@@ -3,6 +3,7 @@
  * always hold. Prints the first offending row of what does not, and ends with 1 then.
  */
 import { openReports } from '../db/reports-store.ts';
+import { INVARIANTS } from '../invariants/find-violations.ts';
 import type { Invariant, Violation } from '../invariants/invariant.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
 import { askInvariants } from './ask-invariants.ts';
@@ -31,6 +32,8 @@ const USAGE = `Usage: npm run invariants [-- --since 25h] [--reports] [7 8 …]
   --reports  asks the store at REPORTS_DATABASE_URL, while it is not behind`;
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+const NUMBERS: ReadonlySet<number> = new Set(INVARIANTS.map(({ number }) => number));
+
 interface Wanted {
   only: number[];
   sinceMs: number | null;
@@ -47,7 +50,7 @@ const { values, positionals } = readFlags(USAGE, {
 
 function readWanted(): Wanted {
   const only = positionals.map(Number);
-  if (only.some((number) => !Number.isInteger(number))) throw new UsageError(USAGE);
+  if (only.some((number) => !NUMBERS.has(number))) throw new UsageError(USAGE);
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(values.since ?? '') ?? [];
   // A standby cannot look at a part of itself.
   const isWrong = values.since !== undefined && (count === undefined || values.reports);

@@ -11,6 +11,7 @@ import { issueKeyPair } from '../flows/workspaces/issue-key-pair.ts';
 import { ROLL_HOURS_MAX, rollKeyPair } from '../flows/workspaces/roll-key-pair.ts';
 import type { Sealing } from '../net/sealing.ts';
 import { listKeyPairs, lockKeyPair, updateKeyPair } from '../resources/api-keys/api-keys.queries.ts';
+import { ONE_LINE } from '../resources/shapes.ts';
 import { listWorkspaces } from '../resources/workspaces/workspaces.queries.ts';
 import { beSure } from './be-sure.ts';
 import { createIds } from './ids.ts';
@@ -32,6 +33,8 @@ const USAGE = `Usage:
 const OPEN =
   'The pair is open: whoever has its public key alone reads orders, payments, buyers and their addresses. Put it into no page.';
 const CLOSED = 'The pair is closed: its public key alone reads nothing.';
+
+const NAME_MAX = 100;
 
 const PUBLISHABLE =
   'The pair is for browsers: its public key may stand in a page of the origins in `authorizedDomains`. Its secret key may not.';
@@ -82,6 +85,7 @@ async function create(db: Db): Promise<void> {
   const { publishable: isForBrowsers } = values;
   if ((values.open || isForBrowsers) && values['read-requires-secret']) throw new UsageError(USAGE);
   if (isForBrowsers && values.scopes !== undefined) throw new UsageError(USAGE);
+  const name = checkName(values.name);
   const workspaces = await listWorkspaces(db);
   const chosen = values.workspace ? workspaces.find(({ id }) => id === values.workspace) : workspaces[0];
   if (!chosen) throw new Refusal('not_found', { message: 'There is no such workspace.' });
@@ -91,7 +95,7 @@ async function create(db: Db): Promise<void> {
   if (!amounts) throw new UsageError(USAGE);
   const scope = { workspaceId: chosen.id, testMode: !values.live };
   const terms = {
-    name: values.name,
+    name,
     scopes,
     // A live pair is closed unless it is opened by name.
     readRequiresSecret: values['read-requires-secret'] || (values.live && !values.open && !isForBrowsers),
@@ -102,8 +106,15 @@ async function create(db: Db): Promise<void> {
   talk(isForBrowsers ? PUBLISHABLE : terms.readRequiresSecret ? CLOSED : OPEN);
 }
 
+/** As the API takes it. */
+function checkName(name: string): string {
+  const isOneLine = new RegExp(ONE_LINE, 'u').test(name);
+  if (name.trim() !== '' && name.length <= NAME_MAX && isOneLine) return name;
+  throw new UsageError(`--name has 1 to ${NAME_MAX} characters, in one line.`);
+}
+
 async function roll(db: Db, publicKey: string): Promise<void> {
-  const graceHours = Number(values['grace-hours']);
+  const graceHours = Number(values['grace-hours'].trim() || Number.NaN);
   if (!(graceHours >= 0 && graceHours <= ROLL_HOURS_MAX)) throw new UsageError(USAGE);
   const input = { publicKey, graceHours, nowMs: Date.now() };
   print(await inTransaction(db, (tx) => rollKeyPair(tx, createIds(), input)));
@@ -113,7 +124,9 @@ async function revoke(db: Db, publicKey: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const pair = await lockKeyPair(tx, publicKey);
     if (!pair) throw new Refusal('not_found', { message: 'There is no such key pair.' });
-    await updateKeyPair(tx, { workspaceId: pair.workspaceId, id: pair.id, revokedAt: Date.now() });
+    // The first time is when it ended.
+    if (pair.revokedAt === null)
+      await updateKeyPair(tx, { workspaceId: pair.workspaceId, id: pair.id, revokedAt: Date.now() });
   });
   answer({ publicKey, isRevoked: true }, 'Revoked. It stops working within 5 seconds.');
 }

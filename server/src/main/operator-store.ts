@@ -64,6 +64,7 @@ const WRONG_USE = [UsageError, ConfigError, TooOldError, TracesMissing];
 
 /** Refused: told with the reason. */
 const REFUSED: ReadonlySet<string> = new Set([
+  'AccountError',
   'RestoreError',
   'AgeError',
   'HoldError',
@@ -109,7 +110,7 @@ export function toExitCode(error: unknown): number {
   if (WRONG_USE.some((kind) => error instanceof kind)) return EXIT.usage;
   if (NOT_THERE.has(error.name)) return EXIT.usage;
   if ('code' in error && String(error.code).startsWith(WRONG_FLAGS)) return EXIT.usage;
-  if (REFUSED.has(error.name)) return EXIT.refused;
+  if (REFUSED.has(error.name)) return isPathRefused(error.cause) ? EXIT.usage : EXIT.refused;
   if (error.name === 'SpreadObstacles') return EXIT.found;
   if (error.name === 'Declined') return EXIT.declined;
   if (error instanceof NoStore) return EXIT.unreachable;

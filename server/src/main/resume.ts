@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
+import { Refusal } from '../domain/errors.ts';
 import { RESUMED_AS, type Resumed, type ResumedAs, resume } from '../flows/quarantine/resume.ts';
 import { createIds } from './ids.ts';
 import { answer } from './manners.ts';
@@ -40,7 +41,7 @@ const { values } = readFlags(USAGE, {
 async function run(db: Db, config: Config, { place }: OperatorStore): Promise<void> {
   const workspaceId = values.workspace?.toLowerCase() ?? null;
   const skip = Number(values.skip);
-  if (workspaceId !== null && !ID.test(workspaceId)) throw new UsageError('There is no such workspace.');
+  if (workspaceId !== null && !ID.test(workspaceId)) throw new Refusal('workspace_not_found');
   if (!Number.isInteger(skip) || skip < 0 || skip > SKIP_MAX) throw new UsageError(USAGE);
   const as = await findWord();
   const present = await readPresent(config, place);

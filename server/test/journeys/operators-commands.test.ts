@@ -102,10 +102,12 @@ describe('hold', () => {
   it('does nothing unasked, and says by its code what was wrong', async () => {
     const unasked = await run('hold', '--reason', 'nobody is there');
     expect([unasked.code, unasked.err]).toEqual([2, expect.stringContaining('--yes')]);
-    for (const args of [[], ['--reason', ' '], ['--reason', 'a', '--workspace', 'b'], ['--what']])
+    for (const args of [[], ['--reason', ' '], ['--what']])
       expect([args, (await run('hold', ...args, '--yes')).code]).toEqual([args, 2]);
-    const none = ['--reason', 'a', '--workspace', '00000000-0000-4000-8000-000000000000', '--yes'];
-    expect((await run('hold', ...none)).code).toBe(3);
+    for (const id of ['b', '00000000-0000-4000-8000-000000000000']) {
+      expect((await run('hold', '--reason', 'a', '--workspace', id, '--yes')).code).toBe(4);
+      expect((await run('resume', '--same', '--workspace', id)).code).toBe(4);
+    }
     expect((await write()).status).toBe(200);
     const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
     expect((await runCommand('hold', ['--reason', 'a', '--yes'], nowhere)).code).toBe(7);
@@ -121,6 +123,12 @@ it('X15 says by its code what an operator asked for in vain, and makes no store 
     ['keys', ['nonsense'], 2],
     ['accounts', ['link', 'nobody@example.com'], 4],
     ['accounts', ['create', 'nobody'], 3],
+    ['accounts', ['setup-link'], 3],
+    ['keys', ['create', '--name', ' '], 2],
+    ['keys', ['create', '--name', 'a\nb'], 2],
+    ['keys', ['create', '--name', 'x'.repeat(101)], 2],
+    ['keys', ['roll', 'nobody', '--grace-hours', ''], 2],
+    ['invariants', ['999'], 2],
   ] as const;
   for (const [name, args, code] of cases) {
     const ran = await run(name, ...args);
@@ -134,6 +142,14 @@ it('X15 says by its code what an operator asked for in vain, and makes no store 
   expect(rows.map(({ publicKey }) => publicKey)).toContain(app.test.keys.publicKey);
   const made = await run('keys', 'create', '--name', 'Script', '--json');
   expect([made.code, Object.keys(JSON.parse(made.out))]).toEqual([0, ['publicKey', 'secretKey']]);
+  const { publicKey } = JSON.parse(made.out);
+  const revoke = async () => {
+    expect((await run('keys', 'revoke', publicKey)).code).toBe(0);
+    return (
+      await app.service.pool.query('select revoked_at from api_keys where public_key = $1', [publicKey])
+    ).rows;
+  };
+  expect(await revoke()).toEqual(await revoke());
   const accounts = (await run('accounts', 'list', '--json')).out.trim().split('\n').filter(Boolean);
   for (const line of accounts) expect(JSON.parse(line)).toHaveProperty('email');
   const DATA_DIR = await mkdtemp(path.join(os.tmpdir(), 'counterfoil-empty-'));
@@ -253,6 +269,8 @@ it('X15 refuses words that no command knows before anything is opened', async ()
 it('X15 ends with 2 where a file that is named cannot be opened', async () => {
   expect(await run('backup', '--out', '/no/such/folder/store.tar.gz')).toMatchObject({ code: 2, out: '' });
   expect(await run('restore', os.tmpdir(), '--yes')).toMatchObject({ code: 2, out: '' });
+  expect(await run('restore', '/no/such/file.tar.gz', '--yes')).toMatchObject({ code: 2, out: '' });
+  expect(await run('upgrade-file', '/no/such/file.tar.gz')).toMatchObject({ code: 2, out: '' });
 });
 
 it('X15 tells of wrong words of a clone’s scripts what they take, in no stack', async () => {
@@ -292,6 +310,15 @@ it('names each command in the help, in the clone’s scripts and where shells co
   expect(await complete('ho')).toContain('hold');
   expect(await complete('re')).toEqual(expect.arrayContaining(['resume', 'restore', 'retention']));
   expect(await complete('orders', 'ho')).not.toContain('hold');
+  expect(await complete('keys', 're')).toEqual(['reseal', 'revoke']);
+  expect(await complete('keys', 'create', '--pub')).toEqual(['--publishable']);
+  expect(await complete('keys', 'create', 're')).toEqual([]);
+  expect(await complete('restore', '--')).toEqual(
+    expect.arrayContaining(['--at', '--from', '--help', '--json', '--to']),
+  );
+  // Names of files, which the shell completes.
+  expect(await complete('restore', '')).toEqual([]);
+  expect(await complete('backup', '')).toEqual(['verify']);
 });
 
 it('every command of a clone tells how it is used, and does nothing', async () => {

@@ -2,6 +2,7 @@
 import type { Ids } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { Refusal } from '../../domain/errors.ts';
 import type { HeldReason } from '../../domain/held.ts';
 import {
   holdLiveStore,
@@ -27,7 +28,7 @@ export class HoldError extends Error {
 
 const BY_OPERATOR: HeldReason = 'operator';
 
-/** Answers how many live stores are held by it. Throws HoldError where there is no such workspace, or it is held. */
+/** Answers how many live stores are held by it. Throws HoldError where it is held already, and workspace_not_found. */
 export async function hold(db: Db, { workspaceId, why, nowMs, ids }: Holding): Promise<number> {
   return inTransaction(db, async (tx) => {
     const known = await lockInstallationState(tx);
@@ -38,7 +39,7 @@ export async function hold(db: Db, { workspaceId, why, nowMs, ids }: Holding): P
     if (workspaceId === null) await updateInstallationState(tx, held);
     else {
       const [store] = stores;
-      if (!store) throw new HoldError('There is no such workspace.');
+      if (!store) throw new Refusal('workspace_not_found');
       if (store.heldReason !== null) throw new HoldError(`It is held already (${store.heldReason}).`);
       await holdLiveStore(tx, { workspaceId, testMode: false }, held);
     }

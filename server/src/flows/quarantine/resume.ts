@@ -3,6 +3,7 @@ import type { Ids } from '../../context.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { Refusal } from '../../domain/errors.ts';
 import { toSeries } from '../../domain/invoicing/numbering.ts';
 import { toSettings } from '../../domain/settings.ts';
 import {
@@ -91,6 +92,7 @@ async function listHeld(tx: Tx, known: InstallationState, { as, workspaceId }: R
   if (workspaceId !== null && known.heldSince !== null)
     throw new ResumeError('The whole installation is held: leave --workspace out.');
   const live = await listLiveStores(tx, workspaceId);
+  if (workspaceId !== null && live.length === 0) throw new Refusal('workspace_not_found');
   // The whole is asked for: what is held alone within it goes on with it.
   const held = known.heldSince === null ? live.filter(({ heldSince }) => heldSince !== null) : live;
   if (held.length === 0 && known.heldSince === null) throw new ResumeError('Nothing of that is held.');

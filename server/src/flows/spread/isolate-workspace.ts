@@ -1,5 +1,6 @@
 /** A workspace gets a shard of its own, and a node, while all others sell. */
 import type { Db } from '../../db/database.ts';
+import { Refusal } from '../../domain/errors.ts';
 import { listNodes } from '../../resources/installation/spread-catalogue.queries.ts';
 import {
   findShard,
@@ -11,12 +12,12 @@ import {
 import { toName } from './plan-spread.ts';
 import { SpreadError } from './spread-error.ts';
 
-/** Answers the node that it lies on then. `to` = `host:port`; null = where it lies. Throws SpreadError. */
+/** Answers the node that it lies on then. `to` = `host:port`; null = where it lies. Throws SpreadError, and workspace_not_found. */
 export async function isolateWorkspace(
   db: Db,
   { workspaceId, to }: { workspaceId: string; to: string | null },
 ): Promise<string> {
-  if (!(await hasWorkspace(db, workspaceId))) throw new SpreadError('There is no such workspace.');
+  if (!(await hasWorkspace(db, workspaceId))) throw new Refusal('workspace_not_found');
   const target = to === null ? null : await findTarget(db, to);
   const before = await findShard(db, workspaceId);
   if (before === null) throw new SpreadError('Its shard was not found.');
