@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import net from 'node:net';
 import os from 'node:os';
@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EXIT } from '../../src/main/exit-codes.ts';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   buildService,
   type Credentials,
@@ -172,40 +172,6 @@ describe('a setting that cannot be', { timeout: 180_000 }, () => {
   });
 });
 
-describe('MIGRATE=off', { timeout: 120_000 }, () => {
-  it('changes nothing of an empty store either, and says what waits', async () => {
-    const empty = await createEmptyDatabase();
-    const pool = new pg.Pool({ connectionString: empty.url });
-    try {
-      const at = { port: await findFreePort(), dataDir: await makeFolder(), databaseUrl: empty.url };
-      const service = spawn({ ...at, env: { MIGRATE: 'off' } });
-      expect((await service.exited).code).toBe(EXIT.refused);
-      expect(service.output().trim().split('\n')).toEqual([
-        expect.stringMatching(/\d+ migration\(s\) wait, and MIGRATE is off/),
-      ]);
-      const { rows } = await pool.query("select from pg_tables where schemaname = 'public'");
-      expect(rows).toEqual([]);
-    } finally {
-      await pool.end();
-      await empty.drop();
-    }
-  });
-});
-
-describe('PORT=0', { timeout: 120_000 }, () => {
-  it('tells the port that was free, wherever an address is told', async () => {
-    const own = await createTestDatabase();
-    const service = spawn({ port: 0, dataDir: await makeFolder(), databaseUrl: own.url });
-    await service.said('is ready');
-    const [, url = ''] = /API reference +(\S+)\/docs$/m.exec(service.output()) ?? [];
-    expect(url).toMatch(/^http:\/\/localhost:[1-9]\d*$/);
-    expect((await fetch(`${url.replace('localhost', '127.0.0.1')}/readyz`)).status).toBe(200);
-    service.signal('SIGTERM');
-    await service.exited;
-    await own.drop();
-  });
-});
-
 describe('a DATA_DIR that cannot be', { timeout: 60_000 }, () => {
   it('is told in one line by its name, as a wrong setting', async () => {
     const file = path.join(await makeFolder(), 'a-file');
@@ -220,28 +186,7 @@ describe('a DATA_DIR that cannot be', { timeout: 60_000 }, () => {
   });
 });
 
-/** The processes whose command line names a folder, ours apart. */
-async function listProcessesOf(folder: string): Promise<string[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-  const lines = await Promise.all(
-    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
-  );
-  return lines.filter((line) => line.includes(folder));
-}
-
 describe('a stop before the start has ended', { timeout: 60_000 }, () => {
-  it('leaves no PostgreSQL and no half of one where the store is only being made', async () => {
-    const dataDir = await makeFolder();
-    const service = spawn({ port: await findFreePort(), dataDir, databaseUrl: null });
-    const isBegun = async () => (await readdir(dataDir)).some((name) => name.startsWith('postgres.new-'));
-    await expect.poll(isBegun, { timeout: 30_000 }).toBe(true);
-    service.signal('SIGTERM');
-    expect(await service.exited).toMatchObject({ code: 0, signal: null });
-    expect(await listProcessesOf(dataDir)).toEqual([]);
-    expect(await isBegun()).toBe(false);
-    expect(service.output()).not.toContain('cannot start');
-  });
-
   it('is a stop in good order, and no failed start', async () => {
     const own = await createTestDatabase();
     const pool = new pg.Pool({ connectionString: own.url });
