@@ -180,6 +180,28 @@ describe('a decision', () => {
     expect((await shop.orderOf(sale.order.id)).subscription.status).toBe('canceled');
   });
 
+  it('is made once, however many are sent at the same time', async () => {
+    await shop.set({ withdrawalHandling: 'manual' });
+    const sale = await shop.sell([await makeOffer(app.test)]);
+    const id = await shop.withdrawFrom(sale);
+    const asked = [
+      ...[100, 200, 300].map((amount) => ({ accept: true, amount })),
+      ...['other', 'late'].map((reason) => ({ accept: false, reason })),
+    ];
+    const answers = await Promise.all(asked.map((body) => shop.decide(id, body)));
+    await shop.set({ withdrawalHandling: 'automatic' });
+    const codes = answers.map(({ status, body }) => `${status} ${body.error?.code ?? ''}`).toSorted();
+    expect(codes).toEqual(['200 ', ...Array<string>(4).fill('409 withdrawal_state')]);
+    const made = asked[answers.findIndex(({ status }) => status === 200)];
+    await shop.settle();
+    const withdrawal = await shop.withdrawalOf(id);
+    const { refundedValue } = (await shop.orderOf(sale.order.id)).order;
+    expect([withdrawal.status, refundedValue]).toEqual(
+      made && 'amount' in made ? ['refunded', made.amount] : ['refused', 0],
+    );
+    expect(await shop.listMails('withdrawal_decided', sale.email)).toHaveLength(1);
+  });
+
   it('is asked of an order by a number in wide letters, as keyboards of Japan type them', async () => {
     const sale = await shop.sell([await shop.makeKeyed()]);
     const wide = [...`＃${sale.order.number}`].map((sign) =>
