@@ -25,6 +25,7 @@ export interface Item {
   id: string;
   name: string;
   product?: { name: string } | null;
+  variant?: { name: string | null } | null;
   quantity: number;
   subtotal: number;
   discount: number;
@@ -88,7 +89,7 @@ export interface Subscription extends Money {
   cancelAtIntervalEnd: boolean;
   endedAt: number | null;
   resumeAt: number | null;
-  items: Array<{ name: string; quantity: number; offerId: string | null; product?: { name: string } | null }>;
+  items: Array<Pick<Item, 'name' | 'quantity' | 'product' | 'variant'> & { offerId: string | null }>;
   paymentMethod: Method | null;
   owed: { amount: number; payUrl: string } | null;
   actions: string[];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toItemNote } from './item-note.ts';
+import { toItemNote, toWholeName } from './item-note.ts';
 
 it.each([
   ['Monthly', 'Cloud', null, 'Cloud'],
@@ -16,3 +16,11 @@ it.each([
     expect(toItemNote({ name, productName, variantName })).toBe(note);
   },
 );
+
+it('S48 calls by its whole name what stands alone', () => {
+  const [product, variant] = [{ name: 'Cloud' }, { name: 'Pro' }];
+  expect(toWholeName({ name: 'Monthly', product, variant })).toBe('Cloud · Pro · Monthly');
+  expect(toWholeName({ name: 'Cloud, monthly', product, variant: { name: null } })).toBe('Cloud, monthly');
+  expect(toWholeName({ name: 'A repair', product: null, variant: null })).toBe('A repair');
+  expect(toWholeName(undefined)).toBe('');
+});

@@ -14,3 +14,22 @@ export function toItemNote({ name, productName, variantName }: Named): string | 
     productName !== null && !isSaid(productName, `${name}\n${variant ?? ''}`) ? productName : null;
   return [product, variant].filter(Boolean).join(' · ') || null;
 }
+
+/** What keeps copies of what was sold. */
+interface Sold {
+  name: string;
+  product: unknown;
+  variant: unknown;
+}
+
+/** Of a copy of the short form that was sold. */
+export const nameOf = (sold: unknown): string | null =>
+  (sold as { name: string | null } | null)?.name ?? null;
+
+/** By its whole name, for where it stands alone; nothing of nothing. */
+export function toWholeName(sold: Sold | undefined): string {
+  if (sold === undefined) return '';
+  const { name, product, variant } = sold;
+  const note = toItemNote({ name, productName: nameOf(product), variantName: nameOf(variant) });
+  return note === null ? name : `${note} · ${name}`;
+}

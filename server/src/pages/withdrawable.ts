@@ -1,6 +1,7 @@
 /** What a buyer may withdraw from. */
 import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
+import { toWholeName } from '../domain/item-note.ts';
 import { toPersonName } from '../domain/person-name.ts';
 import type { FoundBuyer } from '../http/portal-session.ts';
 import { listOrders } from '../resources/orders/list-orders.queries.ts';
@@ -22,7 +23,7 @@ export async function listWithdrawable(db: Db, scope: Scope, buyer: FoundBuyer) 
     orders.push({
       number,
       paidAt,
-      items: items.map((item) => ({ id: item.id, name: item.name, quantity: item.quantity })),
+      items: items.map((item) => ({ id: item.id, name: toWholeName(item), quantity: item.quantity })),
     });
   }
   return { ...toContact(buyer), orders };

@@ -52,7 +52,7 @@ const plans = buyerRead({
     const subscription = await getOwnSubscription(db, scope, asked);
     const { item, offers } = await listPlans(scope, { db, subscription, settings });
     const currentId = item?.offerId ?? null;
-    const plans = offers.map((offer) => toPortalPlan(offer, currentId));
+    const plans = offers.map((offer) => toPortalPlan(offer, item));
     const isOffered = offers.length > 0 || settings.portal.quantityChange;
     const isListed = plans.some(({ current }) => current);
     // Of a plan that is not for sale any more the quantity is chosen all the same.

@@ -171,6 +171,25 @@ describe('a change of plan', () => {
     await setPortal({ planChange: 'product', planChangeOffers: [] });
   });
 
+  test('S16 tells plans apart that are called alike, and shows the one that runs at its own price', async () => {
+    const productId = await makeProduct(app.test, { type: 'Subscription', name: 'Club' });
+    const make = async (name: string, price: number) => {
+      const { body } = await app.test.post(`/v0/products/${productId}/plans/add`, { name });
+      const variantId = body.data.plan.id;
+      const monthly = { recurringInterval: 'month', recurringIntervalCount: 1 };
+      return makeOffer(app.test, { productId, variantId, price, name: 'Monthly', ...monthly });
+    };
+    const [small] = [await make('Small', 500), await make('Large', 900)];
+    const { body } = await buy(app.test, { offersIds: [small], userEmail: 'alike@example.com' });
+    await app.test.patch(`/v0/offers/${small}/update`, { price: 700 });
+    const browser = await signIn(app, 'alike@example.com');
+    const { plans } = (await browser.get(`/subscriptions/${body.data.subscription.id}/plans`)).body.data;
+    expect(plans).toMatchObject([
+      { name: 'Small · Monthly', price: 500, current: true },
+      { name: 'Large · Monthly', price: 900, current: false },
+    ]);
+  });
+
   test('S26 lets the quantity be changed where plans are not, of an offer that is not for sale any more too', async () => {
     await setPortal({ planChange: 'off', quantityChange: true });
     const one = await subscribe();

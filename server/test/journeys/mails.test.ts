@@ -252,6 +252,19 @@ describe('a subscription tells its buyer', () => {
     }
   });
 
+  it('S48 of a plan by more than the name of its interval', async () => {
+    const fields = { name: 'Monthly', trialInterval: 'day', trialIntervalCount: 14 };
+    const { orderId, id } = await subscribe(fields, '4000000000000341');
+    await advance(app, app.test.scope, 40 * DAY_MS);
+    await app.test.patch(`/v0/subscriptions/${id}/cancel`, { cancelOption: 'immediately' });
+    const mails = await listMails(orderId);
+    expect(kindsOf(mails)).toContain('trial_ending');
+    // Alone it leaves open of what: the product stands beside it, or before it.
+    for (const { kind, text } of mails) if (/Monthly/.test(text ?? '')) expect(text, kind).toMatch(/Club/);
+    const ending = mails.find(({ kind }) => kind === 'trial_ending');
+    expect(ending?.text).toContain('Club · Monthly');
+  });
+
   it('of a trial that is called off before the mail is written without an amount', async () => {
     const fields = { trialInterval: 'day', trialIntervalCount: 14 };
     const { body } = await buy(app.test, { offersIds: [await makePlanOffer(app.test, fields)] });

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { useLocale } from '../../ui/locale.tsx';
 import { Go, Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
 import { describeOwn } from '../method-names.ts';
+import { toFullName } from '../names.ts';
 import type { Payment, Subscription, Upcoming } from '../shapes.ts';
 import { p } from '../text.ts';
 import { Lines } from './lines.tsx';
@@ -48,7 +49,8 @@ const toProductName = ({ items: [item] }: Subscription) => item?.product?.name ?
 function toPlan({ items }: Subscription): string | null {
   const [item] = items;
   if (!item) return null;
-  const { name, quantity, product } = item;
+  const { quantity, product } = item;
+  const name = toFullName({ ...item, product: null });
   if (quantity > 1) return `${name} × ${quantity}`;
   return name === (product?.name ?? name) ? null : name;
 }

@@ -28,7 +28,7 @@ export interface MailSubscription {
   trialEndMs: number | null;
   intervalEndMs: number | null;
   endedAtMs: number | null;
-  items: Array<{ name: string; quantity: number }>;
+  items: Array<Pick<MailItem, 'name' | 'note' | 'quantity'>>;
 }
 
 /** A payment that comes by itself. */

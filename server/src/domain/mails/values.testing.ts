@@ -55,7 +55,7 @@ export const SAMPLE_SALE: MailSale = {
     trialEndMs: AT_MS + 14 * DAY_MS,
     intervalEndMs: AT_MS + 30 * DAY_MS,
     endedAtMs: AT_MS,
-    items: [{ name: 'Club Pro', quantity: 3 }],
+    items: [{ name: 'Club Pro', note: null, quantity: 3 }],
   },
   afterTrial: { amountMinor: 2142, taxMinor: 342 },
   refund: {

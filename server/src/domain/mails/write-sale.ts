@@ -246,7 +246,7 @@ function writeSubscriptionCancelled(writing: Writing): Opening {
 /** What the subscription consists of now, with facts about it. */
 function listPlan({ writer, sale }: Writing, facts: Fact[]): Block[] {
   const items = sale.subscription?.items ?? [];
-  const lines = items.map((item) => ({ name: toCounted(item), detail: null, amount: null }));
+  const lines = items.map((item) => ({ name: toCounted(item), detail: item.note, amount: null }));
   const number = toFact(writer.text('label.subscription'), sale.subscription?.number ?? null);
   return [
     { kind: 'lines', lines, totals: [] },

@@ -11,6 +11,7 @@ import { REMINDERS_APART_MS, wantsReminder } from '../../domain/checkout/reminde
 import { toAddressKey } from '../../domain/client-address.ts';
 import { toEmailNormal } from '../../domain/email.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { toWholeName } from '../../domain/item-note.ts';
 import { computeDiscountState } from '../../domain/pricing/discount.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { findSessionById } from '../../resources/checkouts/checkouts.queries.ts';
@@ -96,11 +97,19 @@ async function queueReminder(
   const reminded = { addressHash: toAddressHash(email), nowMs: ctx.nowMs, apartMs: REMINDERS_APART_MS };
   if (!(await noteReminded(tx, scope, reminded))) return;
   const [first] = cart.lines;
-  const productName = first?.offer.name ?? first?.offer.productName ?? '';
+  const productName = first === undefined ? '' : nameWhole(first.offer);
   const discountCode = await findOfferedCode(ctx, scope, { tx, settings: cart.settings });
   const params = { sessionId, productName, discountCode };
   const mail = { kind: 'checkout_reminder' as const, params, key: `checkout_reminder:${sessionId}` };
   await queueCausedMail(ctx, scope, { tx, mail: { ...mail, at: ctx.nowMs, to: email, language } });
+}
+
+function nameWhole({ name, productName, variantName }: Cart['lines'][number]['offer']): string {
+  return toWholeName({
+    name: name ?? productName,
+    product: { name: productName },
+    variant: { name: variantName },
+  });
 }
 
 /** A code that can be used now; null where none is set, or it cannot. */

@@ -4,7 +4,7 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
-import { toItemNote } from '../../domain/item-note.ts';
+import { nameOf, toItemNote } from '../../domain/item-note.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import { toOwnPicture } from '../../domain/own-picture.ts';
 import { toShownMethod } from '../../domain/payments/method-name.ts';
@@ -30,9 +30,6 @@ export interface Paid {
   /** Where its buyer signs in. */
   portalPath: string;
 }
-
-/** Of the short form that was sold with an item. */
-const nameOf = (short: unknown): string | null => (short as { name: string } | null)?.name ?? null;
 
 export async function showReceipt(ctx: Context, scope: Scope, paid: Paid) {
   const { orderId, session, settings } = paid;

@@ -9,6 +9,7 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { toEmailNormal } from '../../domain/email.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { toWholeName } from '../../domain/item-note.ts';
 import {
   findPayer,
   hasPayerProof,
@@ -59,7 +60,7 @@ export async function mailProof(ctx: Context, scope: Scope, page: DebtPage): Pro
   });
   const params = {
     subscriptionNumber,
-    productName: item?.name ?? '',
+    productName: toWholeName(item),
     url,
     validMinutes: PROOF_MS / MINUTE_MS,
   };

@@ -1,6 +1,7 @@
 /** What the page of a subscription's card shows: what it is charged to, and how another method can be given. */
 import type { Context } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
+import { toWholeName } from '../../domain/item-note.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import { toShownMethod } from '../../domain/payments/method-name.ts';
 import { toShownReason } from '../../domain/payments/shown-decline.ts';
@@ -56,7 +57,7 @@ export async function showCard(ctx: Context, scope: Scope, subscriptionId: strin
     processorFields: isOpen ? offered.fields : null,
     method: await showMethod(ctx, scope, subscription.paymentMethodId),
     owed: isOpen ? await showOwedSum(ctx, scope, subscriptionId) : null,
-    productName: item?.name ?? '',
+    productName: toWholeName(item),
     subscriptionNumber: subscription.number,
     currency,
     currencyDecimals: currencyDecimals(currency),

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { toWholeName } from '../../domain/item-note.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import { toShownMethod } from '../../domain/payments/method-name.ts';
 import { toShownFailure } from '../../domain/payments/shown-decline.ts';
@@ -73,7 +74,7 @@ export async function showOwed(
       : null,
     ...(await showWays(ctx, scope, { target, settings })),
     paymentNumber: payment.number,
-    productName: item?.name ?? '',
+    productName: toWholeName(item),
     orderNumber: payment.orderNumber,
     amount: sum(lines, 'value'),
     tax: sum(lines, 'tax'),

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { toWholeName } from '../../domain/item-note.ts';
 import {
   type CardWarning,
   type ExpiringCard,
@@ -66,7 +67,7 @@ async function write(
   return {
     kind: 'card_expiring',
     params: {
-      ...{ subscriptionNumber: subscription.number, productName: item?.name ?? '', brand, last4, expires },
+      ...{ subscriptionNumber: subscription.number, productName: toWholeName(item), brand, last4, expires },
       cardUrl: `${ctx.config.publicUrl}${path}`,
     },
     key: `card_expiring:${id}:${expires}:${daysBefore}`,

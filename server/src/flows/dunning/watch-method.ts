@@ -8,6 +8,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { toWholeName } from '../../domain/item-note.ts';
 import { computeSilentLookMs } from '../../domain/payments/watch.ts';
 import type { MethodOutcome } from '../../providers/payment/method-outcome.ts';
 import { finishDueWork, insertDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
@@ -72,7 +73,7 @@ async function writeGone(
     renewed.map(async ({ id, number: subscriptionNumber, orderId }) => {
       const [item] = await listSubscriptionItems(ctx.db, scope, id);
       const url = `${ctx.config.publicUrl}${await toCardPath(ctx, scope, id)}`;
-      const params = { subscriptionNumber, productName: item?.name ?? '', url };
+      const params = { subscriptionNumber, productName: toWholeName(item), url };
       const key = `payment_method_gone:${methodId}:${id}`;
       return { kind: 'payment_method_gone' as const, params, key, at: ctx.nowMs, orderId };
     }),

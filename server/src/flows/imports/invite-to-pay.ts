@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { toDay } from '../../domain/imports/calendar.ts';
+import { toWholeName } from '../../domain/item-note.ts';
 import {
   getSubscription,
   listSubscriptionItems,
@@ -19,7 +20,11 @@ export async function inviteToPay(ctx: Context, scope: Scope, id: string): Promi
   ]);
   const { number: subscriptionNumber, orderId } = subscription;
   const kind = 'payment_method_wanted';
-  const params = { subscriptionNumber, productName: item?.name ?? '', url: `${ctx.config.publicUrl}${path}` };
+  const params = {
+    subscriptionNumber,
+    productName: toWholeName(item),
+    url: `${ctx.config.publicUrl}${path}`,
+  };
   const key = `${kind}:${id}:${toDay(ctx.nowMs)}`;
   await inTransaction(ctx.db, (tx) =>
     queueBuyerMails(tx, scope, [{ kind, params, key, at: ctx.nowMs, orderId }]),

@@ -2,7 +2,7 @@
 import type { Context, Step } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import { toItemNote } from '../../domain/item-note.ts';
+import { nameOf, toItemNote } from '../../domain/item-note.ts';
 import type {
   MailItem,
   MailRefund,
@@ -131,8 +131,8 @@ function toMailItem(item: Snapshot['items'][number], keys: string[]): MailItem {
     name: item.name,
     note: toItemNote({
       name: item.name,
-      productName: item.product?.name ?? null,
-      variantName: item.variant?.name ?? null,
+      productName: nameOf(item.product),
+      variantName: nameOf(item.variant),
     }),
     quantity: item.quantity,
     subtotalMinor: item.subtotal,
@@ -167,7 +167,10 @@ function toMailSubscription(subscription: NonNullable<Snapshot['subscription']>)
     trialEndMs: subscription.trialEnd,
     intervalEndMs: subscription.currentIntervalEnd,
     endedAtMs: subscription.endedAt,
-    items: subscription.items.map(({ name, quantity }) => ({ name, quantity })),
+    items: subscription.items.map(({ name, quantity, product, variant }) => ({
+      ...{ name, quantity },
+      note: toItemNote({ name, productName: nameOf(product), variantName: nameOf(variant) }),
+    })),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { toDay } from '../../domain/imports/calendar.ts';
+import { toWholeName } from '../../domain/item-note.ts';
 import { findProcessor } from '../../resources/processors/processors.queries.ts';
 import { listUninvited, type Subscriber } from '../../resources/processors/subscribers.queries.ts';
 import { toCardPath } from '../dunning/card-link.ts';
@@ -44,9 +45,10 @@ export async function inviteCards(ctx: Context, scope: Scope, { id, finish }: In
 async function toInvitation(
   ctx: Context,
   scope: Scope,
-  { id, number: subscriptionNumber, orderId, productName }: Subscriber,
+  { id, number: subscriptionNumber, orderId, item }: Subscriber,
 ): Promise<NewBuyerMail> {
   const path = await toCardPath(ctx, scope, id);
+  const productName = toWholeName(item ?? undefined);
   const params = { subscriptionNumber, productName, url: `${ctx.config.publicUrl}${path}` };
   return { kind: KIND, params, key: `${KIND}:${id}:${toDay(ctx.nowMs)}`, at: ctx.nowMs, orderId };
 }

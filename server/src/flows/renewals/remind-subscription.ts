@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { toWholeName } from '../../domain/item-note.ts';
 import { planReminder, type Reminder } from '../../domain/subscriptions/reminder.ts';
 import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
@@ -63,7 +64,7 @@ async function write(
   const { kind, ofMs } = reminder;
   const facts = {
     subscriptionNumber: subscription.number,
-    productName: item?.name ?? '',
+    productName: toWholeName(item),
     amountMinor: Number(upcoming.payment.valueMinor),
     currency: subscription.currency,
   };

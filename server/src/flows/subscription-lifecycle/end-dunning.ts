@@ -3,6 +3,7 @@ import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
+import { toWholeName } from '../../domain/item-note.ts';
 import { move } from '../../domain/states/machine.ts';
 import { SUBSCRIPTION } from '../../domain/states/subscription.ts';
 import { countCharges } from '../../resources/payments/payments.queries.ts';
@@ -77,7 +78,7 @@ export async function mailOwed(
   const [item] = await listSubscriptionItems(tx, scope, id);
   const facts = {
     subscriptionNumber,
-    productName: item?.name ?? '',
+    productName: toWholeName(item),
     amountMinor: Number(owed.reduce((sum, { value }) => sum + value, 0n)),
     currency,
     payUrl: `${ctx.config.publicUrl}/pay/${oldest.payToken}`,

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import type { Withdrawable, WithdrawalRight } from '../../domain/consumer/right.ts';
 import type { JudgedItem } from '../../domain/consumer/withdrawal.ts';
+import { toWholeName } from '../../domain/item-note.ts';
 
 export interface WithdrawnOrder {
   id: string;
@@ -24,6 +25,8 @@ export interface WithdrawnOrder {
 interface ItemJson {
   id: string;
   name: string;
+  product: unknown;
+  variant: unknown;
   kind: Withdrawable;
   quantity: number;
   isBegun: boolean;
@@ -37,7 +40,7 @@ export async function findWithdrawnOrder(
 ): Promise<WithdrawnOrder | undefined> {
   const { rows } = await sql<Omit<WithdrawnOrder, 'items'> & { itemRows: ItemJson[] }>`
     select o.id, o.number, o.user_id, u.email, o.currency, o.withdrawal_right as "right", o.paid_at, o.subscription_id,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name, 'total', i.total::text, 'quantity', i.quantity,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name, 'product', i.product, 'variant', i.variant, 'total', i.total::text, 'quantity', i.quantity,
           'isBegun', i.delivery_began_at is not null,
           'kind', coalesce(i.withdrawal, case when i.product ->> 'type' in ('Subscription', 'OneTimePayment')
             then 'service' else 'content' end)) order by i.position), '[]')
@@ -54,7 +57,12 @@ export async function findWithdrawnOrder(
   const [row] = rows;
   if (!row) return undefined;
   const { itemRows, ...order } = row;
-  return { ...order, items: itemRows.map(({ total, ...item }) => ({ ...item, totalMinor: BigInt(total) })) };
+  const items = itemRows.map(({ total, name, product, variant, ...item }) => ({
+    ...item,
+    name: toWholeName({ name, product, variant }),
+    totalMinor: BigInt(total),
+  }));
+  return { ...order, items };
 }
 
 /** What was paid for an order's items since it was made and has not gone back, newest first. */

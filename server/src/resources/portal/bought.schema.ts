@@ -1,7 +1,7 @@
 /** What a buyer has bought, as the portal shows it: orders, documents, and what can be used. */
 import { type Static, Type } from 'typebox';
 import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
-import { toItemNote } from '../../domain/item-note.ts';
+import { nameOf, toItemNote } from '../../domain/item-note.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import { ACCESS_STATUSES, type Access } from '../../domain/subscriptions/access.ts';
 import type { ListedInvoiceRow } from '../invoices/listed-invoices.queries.ts';
@@ -138,9 +138,6 @@ interface ShownFile {
   fileName: string | null;
   sizeBytes: number | null;
 }
-
-/** Of a copy of the short form that was sold. */
-const nameOf = (sold: unknown): string | null => (sold as { name: string | null } | null)?.name ?? null;
 
 export function toLibraryItem(
   row: InventoryRow,

@@ -29,6 +29,7 @@ export async function listPlanOffers(db: Db, scope: Scope, { of, currency }: Pla
     )
     .select([
       'o.id as offerId',
+      'o.productId',
       'o.name',
       'o.price',
       'o.currency',

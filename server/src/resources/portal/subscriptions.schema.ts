@@ -1,6 +1,7 @@
 /** Subscriptions as their buyer sees them. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
+import { toWholeName } from '../../domain/item-note.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import { CANCEL_REASONS } from '../../domain/settings-blocks.ts';
 import { pageAnswer, pageQuery } from '../paging.ts';
@@ -86,12 +87,14 @@ export const PlansData = Answer(null, {
   quantityChange: Type.Boolean(),
 });
 
-export function toPortalPlan(row: PlanOffer, currentId: string | null): Static<typeof PortalPlan> {
+/** `item`: what is subscribed to, which keeps the price that it was sold at. */
+export function toPortalPlan(row: PlanOffer, item: SubscriptionItemRow | null): Static<typeof PortalPlan> {
+  const running = row.offerId === item?.offerId ? item : null;
   return {
     object: 'plan',
     offerId: row.offerId,
-    name: row.name ?? row.variantName ?? row.productName,
-    price: Number(row.price),
+    name: namePlan(row, item),
+    price: Number(running?.unitPrice ?? row.price),
     // A currency of the list: checked on the way in.
     currency: row.currency as Static<typeof PortalPlan>['currency'],
     currencyDecimals: currencyDecimals(row.currency),
@@ -99,8 +102,17 @@ export function toPortalPlan(row: PlanOffer, currentId: string | null): Static<t
     recurringIntervalCount: row.recurringIntervalCount ?? 1,
     // The plan's own, else the product's.
     features: (row.features?.length ? row.features : row.productFeatures).map(({ value }) => value),
-    current: row.offerId === currentId,
+    current: running !== null,
   };
+}
+
+/** By more than `Monthly` where that leaves open which plan it is: the product is said where it is another one. */
+function namePlan(row: PlanOffer, item: SubscriptionItemRow | null): string {
+  return toWholeName({
+    name: row.name ?? row.variantName ?? row.productName,
+    product: row.productId === item?.productId ? null : { name: row.productName },
+    variant: { name: row.variantName },
+  });
 }
 
 interface RunningPlan {
@@ -114,7 +126,7 @@ export function toRunningPlan({ item, subscription }: RunningPlan): Static<typeo
   return {
     object: 'plan',
     offerId: item.offerId,
-    name: item.name,
+    name: toWholeName({ ...item, product: null }),
     price: Number(item.unitPrice),
     // A currency of the list: checked on the way in.
     currency: currency as Static<typeof PortalPlan>['currency'],

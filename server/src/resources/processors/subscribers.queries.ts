@@ -7,8 +7,8 @@ export interface Subscriber {
   id: string;
   number: string;
   orderId: string;
-  /** Of its first item. */
-  productName: string;
+  /** Its first: the names that it was sold by. */
+  item: { name: string; product: unknown; variant: unknown } | null;
 }
 
 /** Those that go on being charged and whose buyer had no mail of the kind since then, by their ids, after `afterId`. */
@@ -24,9 +24,10 @@ export async function listUninvited(
   }: { connectionId: string; kind: string; since: number; afterId: string | null; limit: number },
 ): Promise<Subscriber[]> {
   const { rows } = await sql<Subscriber>`
-    select s.id, s.number, s.order_id, coalesce((
-      select i.name from subscription_items i where ${inScope(scope, 'i')} and i.subscription_id = s.id
-      order by i.position limit 1), '') as product_name
+    select s.id, s.number, s.order_id, (
+      select jsonb_build_object('name', i.name, 'product', i.product, 'variant', i.variant)
+      from subscription_items i where ${inScope(scope, 'i')} and i.subscription_id = s.id
+      order by i.position limit 1) as item
     from subscriptions s
     join payment_methods m on ${inScope(scope, 'm')} and m.id = s.payment_method_id
       and m.connection_id = ${connectionId}
