@@ -2,6 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { showCard } from '../flows/dunning/show-card.ts';
 import { confirmCard, findCardAction } from '../flows/dunning/take-card.ts';
+import { getSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
+import { findBuyerLanguage } from '../resources/users/users.queries.ts';
 import { openCardPage } from './open-card-page.ts';
 import type { PagesOptions } from './send-page.ts';
 import { registerStops, sendPayPage } from './serve-pay-pages.ts';
@@ -13,8 +15,10 @@ export function registerCardPages(app: FastifyInstance, options: PagesOptions): 
   app.get('/card/:token', { schema: { hide: true } }, async (request: Asked, reply) => {
     const { token } = request.params;
     const { ctx, scope, subscriptionId } = await openCardPage(service, token, false);
+    const { orderId } = await getSubscription(ctx.db, scope, subscriptionId);
+    const knownLanguage = await findBuyerLanguage(ctx.db, scope, orderId);
     const state = { ...(await showCard(ctx, scope, subscriptionId)), apiUrl: `/card-pages/${token}` };
-    return sendPayPage(options, { request, reply }, { ctx, scope, state });
+    return sendPayPage(options, { request, reply }, { ctx, scope, state, knownLanguage });
   });
   registerStops(app, options, {
     base: '/card',

@@ -1,9 +1,11 @@
 /** The buyer's checkout: the links that lead to it, and its page. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
 import { type BuyerForm, EMPTY_FORM, withDetails } from '../domain/checkout/buyer.ts';
 import { toSessionPath } from '../domain/checkout/session-path.ts';
 import { Refusal } from '../domain/errors.ts';
+import { toLanguage } from '../domain/languages.ts';
 import { type Opening, TOKEN_BYTES, toOpeningToken } from '../domain/link-token.ts';
 import { toSettings } from '../domain/settings.ts';
 import { confirmCheckout } from '../flows/checkout/confirm-checkout.ts';
@@ -100,17 +102,24 @@ async function sendCheckout(options: PagesOptions, { request, reply, token }: Sh
   const isSpent = guess !== null && (await isGuessSpent(ctx, scope, guess));
   const knownId = await findKnownBuyer(service, request, session);
   const resumed = isDraft ? await findResumed(service, request, { scope, cart: session }) : null;
-  const own = isDraft && knownId !== null ? await readOwn(service, scope, knownId) : {};
+  const user = isDraft && knownId !== null ? await getUser(service.db, scope, knownId) : null;
+  const own = user === null ? {} : toOwnForm(user);
   const typed = resumed ? { ...own, ...resumed.form } : own;
   const form = { ...session.form, ...overlay(typed, prefill), ...(isSpent ? { discountCode: null } : {}) };
   const { ancestors, frame } = await readFraming(ctx.db, scope, { request, session });
   const mode = { frame: frame === null || frame.mode === 'bank' ? null : frame.mode };
-  const seen = { ...session, form, frame: session.frame ?? mode.frame };
+  const { settings: stored } = await getStore(ctx.db, scope);
+  const settings = toSettings(stored);
+  const { defaultLanguage: shopLanguage } = settings.checkout;
+  // A session that is written keeps the language that it was made or read in.
+  const knownLanguage = isDraft ? (user?.language ?? null) : session.language;
+  // What is agreed to stands there in the language of all the rest.
+  const language = wantedLanguage(request, knownLanguage) ?? toLanguage(shopLanguage);
+  const seen = { ...session, language, form, frame: session.frame ?? mode.frame };
   const view = await showCheckout(ctx, seen, { knownId, page: readShowingPage(request) });
   const isUnknown = 'quote' in view && view.quote.codeError?.code === 'discount_code_unknown';
   if (guess && isUnknown) await countWrongGuess(ctx, scope, guess);
-  const { settings } = await getStore(ctx.db, scope);
-  const sources = await findPageSources(ctx, scope, { settings: toSettings(settings) });
+  const sources = await findPageSources(ctx, scope, { settings });
   if (frame) reply.headers(sources ? OPEN_FRAME_HEADERS : FRAME_HEADERS);
   const isUnseen = session.viewedAt === null;
   const terms = isDraft ? readTerms(options, request, resumed) : {};
@@ -119,9 +128,7 @@ async function sendCheckout(options: PagesOptions, { request, reply, token }: Sh
     entry: 'checkout',
     title: view.seller.name,
     look: view.seller.branding,
-    // A session that is written keeps the language that it was made or read in.
-    knownLanguage: isDraft ? null : session.language,
-    shopLanguage: view.seller.language,
+    ...{ knownLanguage, shopLanguage },
     state: { ...view, link, isUnseen, frame },
     frameAncestors: ancestors,
     sources,
@@ -129,8 +136,7 @@ async function sendCheckout(options: PagesOptions, { request, reply, token }: Sh
 }
 
 /** A buyer who is signed in need not type what their account says. */
-async function readOwn({ db }: PagesOptions['service'], scope: Scope, userId: string): Promise<BuyerForm> {
-  const { email, billingDetails } = await getUser(db, scope, userId);
+function toOwnForm({ email, billingDetails }: Row<'users'>): BuyerForm {
   return { ...withDetails(EMPTY_FORM, billingDetails), email };
 }
 

@@ -1,6 +1,7 @@
 /** The pages behind the links of a payment. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { canOpenProof } from '../flows/dunning/prove-payer.ts';
+import { findBuyerLanguage } from '../resources/users/users.queries.ts';
 import {
   confirmPayment,
   type OpenedPayment,
@@ -31,14 +32,15 @@ async function sendPay(options: PagesOptions, request: Asked, reply: FastifyRepl
   const { token, link } = request.params;
   const opened = await openPayment(options.service, token, false);
   const proof = await readProof(options.service, request, opened.scope);
-  const view = await showPayment(opened, { proof, language: wantedLanguage(request) });
-  const { ctx, scope } = opened;
+  const { ctx, scope, orderId } = opened;
+  const knownLanguage = await findBuyerLanguage(ctx.db, scope, orderId);
+  const view = await showPayment(opened, { proof, language: wantedLanguage(request, knownLanguage) });
   const state = {
     ...view,
     apiUrl: `/payment-pages/${opened.token}`,
     ...(link === undefined ? {} : { proofLink: await showLink(opened, link) }),
   };
-  return sendPayPage(options, { request, reply }, { ctx, scope, state });
+  return sendPayPage(options, { request, reply }, { ctx, scope, state, knownLanguage });
 }
 
 /** A mailed link, and whether it opens something. */

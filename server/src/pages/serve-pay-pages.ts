@@ -13,13 +13,15 @@ interface Shown {
   ctx: Context;
   scope: Scope;
   state: { seller: ReturnType<typeof showSeller> };
+  /** Of whoever it is mailed to. */
+  knownLanguage: string | null;
 }
 
 /** The page in the shop's look, with what its processors' fields need. */
 export async function sendPayPage(
   options: PagesOptions,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { ctx, scope, state }: Shown,
+  { ctx, scope, state, knownLanguage }: Shown,
 ) {
   const { name, branding, language } = state.seller;
   const settings = toSettings((await getStore(ctx.db, scope)).settings);
@@ -28,7 +30,7 @@ export async function sendPayPage(
     sources: await findPageSources(ctx, scope, { settings }),
     title: name,
     look: branding,
-    shopLanguage: language,
+    ...{ knownLanguage, shopLanguage: language },
     state,
   });
 }

@@ -7,6 +7,7 @@ import { canKeep, findKept, keepContract } from '../flows/consumer/keep-contract
 import { canObject, findObjectedTo, objectToWithdrawal } from '../flows/consumer/object-to-withdrawal.ts';
 import { openStopLink, STOP_PATH } from '../flows/mails/reminder-links.ts';
 import { findUndoable, undoEmailChange } from '../flows/portal/undo-email-change.ts';
+import type { FoundBuyer } from '../http/portal-session.ts';
 import { findSignedIn } from '../http/signed-in-buyer.ts';
 import { hasStoppedReminders, stopReminders } from '../resources/checkouts/reminders.queries.ts';
 import { findFormerPortal, findPortalWorkspace } from '../resources/portal/portal-stores.queries.ts';
@@ -88,7 +89,7 @@ function registerForms(app: FastifyInstance, options: PagesOptions, { base, test
     const buyer = await findSignedIn(options.service, request, store.scope);
     const own = buyer && (await listWithdrawable(store.ctx.db, store.scope, buyer));
     const view = { kind: 'withdraw' as const, number: toPrefill(request), own };
-    return send(options, { request, reply, store, view });
+    return send(options, { request, reply, store, view, buyer });
   });
   app.get(`${base}/cancel-contract`, page, async (request: Asked, reply) => {
     const store = await open(options, request, testMode);
@@ -100,6 +101,7 @@ function registerForms(app: FastifyInstance, options: PagesOptions, { base, test
       reply,
       store,
       view: { kind: 'cancel', number: toPrefill(request), own },
+      buyer,
     });
   });
 }
@@ -190,14 +192,17 @@ interface Sending {
   reply: FastifyReply;
   store: PortalStore;
   view: View;
+  /** Who is signed in. */
+  buyer?: FoundBuyer | null;
 }
 
-function send(options: PagesOptions, { request, reply, store, view }: Sending) {
+function send(options: PagesOptions, { request, reply, store, view, buyer }: Sending) {
   const { seller, legal, scope } = store;
   return sendPage(options, request, reply.header('cache-control', 'no-store'), {
     entry: 'statements',
     title: seller.name,
     look: seller.branding,
+    knownLanguage: buyer?.session.language ?? buyer?.user.language ?? null,
     shopLanguage: seller.language,
     state: {
       ...view,

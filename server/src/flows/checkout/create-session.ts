@@ -48,7 +48,8 @@ export async function createSession(
   checkLocks(lock, form);
   if (form.discountCode !== null && !(await findDiscountByCode(tx, scope, form.discountCode)))
     throw new Refusal('discount_code_unknown');
-  const { reference = null, redirectUrl = null, cancelUrl = null, origin = null, language = null } = input;
+  const { reference = null, redirectUrl = null, cancelUrl = null, origin = null } = input;
+  const language = input.language ?? user?.language ?? null;
   const session = {
     ...draftSession(ctx, scope, {
       token: toLinkToken(scope.workspaceId, ctx.ids.randomBytes(TOKEN_BYTES)),

@@ -1,6 +1,7 @@
 /** A purchase through the API: a session of its own and then what the checkout page does. */
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { type BuyerForm, listBilled, withDetails } from '../../domain/checkout/buyer.ts';
 import { notFound, Refusal } from '../../domain/errors.ts';
@@ -63,16 +64,17 @@ async function submit(
   { purchase, hooks, session }: Buying & { session?: Session },
 ): Promise<Sale> {
   const offerIds = await findOffers(ctx, scope, purchase);
+  const user = await findBuyer(ctx, scope, purchase);
   const cart = await loadCart(ctx.db, scope, {
     offerIds,
     quantity: purchase.form.quantity,
     quantityBy: 'merchant',
   });
   return submitCheckout(ctx, scope, {
-    session: session ?? toSession(ctx, scope, { purchase, offerIds }),
+    session: session ?? toSession(ctx, scope, { purchase, offerIds, language: user?.language ?? null }),
     isNewSession: session === undefined,
     cart,
-    form: await withStoredDetails(ctx, scope, { purchase, cart }),
+    form: withStoredDetails(purchase.form, { user, cart }),
     method: toMethod(ctx, purchase),
     ...(purchase.processorId === null ? {} : { connectionId: purchase.processorId }),
     shownFingerprint: null,
@@ -122,7 +124,7 @@ async function findOffers(
 function toSession(
   ctx: Context,
   scope: Scope,
-  { purchase, offerIds }: { purchase: TestPurchase; offerIds: string[] },
+  { purchase, offerIds, language }: { purchase: TestPurchase; offerIds: string[]; language: string | null },
 ): Session {
   const { elementId, ipAddress } = purchase;
   return draftSession(ctx, scope, {
@@ -130,19 +132,26 @@ function toSession(
     elementId,
     offerIds: elementId === null ? offerIds : [],
     ipAddress,
-    language: null,
+    language,
   });
 }
 
-/** A known buyer who says nothing of their address is billed by what they said before. */
-async function withStoredDetails(
+/** Looked for only where it makes a difference: who says all and agrees to nothing is read with the order. */
+async function findBuyer(
   ctx: Context,
   scope: Scope,
-  { purchase, cart }: { purchase: TestPurchase; cart: Cart },
-): Promise<BuyerForm> {
-  const { form } = purchase;
-  if (form.countryCode !== null || form.email === null || cart.type === 'claim_free') return form;
-  const user = await findUserByEmail(ctx.db, scope, form.email);
+  { form, consent }: TestPurchase,
+): Promise<Row<'users'> | undefined> {
+  if (form.email === null || (!consent && form.countryCode !== null)) return undefined;
+  return findUserByEmail(ctx.db, scope, form.email);
+}
+
+/** A known buyer who says nothing of their address is billed by what they said before. */
+function withStoredDetails(
+  form: BuyerForm,
+  { user, cart }: { user: Row<'users'> | undefined; cart: Cart },
+): BuyerForm {
+  if (form.countryCode !== null || cart.type === 'claim_free') return form;
   return withDetails(withDetails(form, user?.billingDetails ?? {}), listBilled(form));
 }
 

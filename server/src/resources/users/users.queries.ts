@@ -101,6 +101,15 @@ export async function getUser(db: Db, scope: Scope, id: string): Promise<Row<'us
   return row;
 }
 
+/** What is set for whoever bought an order; null = nothing. */
+export async function findBuyerLanguage(db: Db, scope: Scope, orderId: string): Promise<string | null> {
+  const { rows } = await sql<{ language: string | null }>`
+    select u.language from orders o
+    join users u on ${inScope(scope, 'u')} and u.id = o.user_id
+    where ${inScope(scope, 'o')} and o.id = ${orderId}::uuid`.execute(db);
+  return rows[0]?.language ?? null;
+}
+
 export async function findUser(db: Db, scope: Scope, id: string): Promise<Row<'users'> | undefined> {
   const [row] = await userById(db, { ...scope, id });
   return row;
