@@ -58,7 +58,7 @@ export function CheckoutPage({ view, onView }: CheckoutPageProps) {
   const isOffline = useConfirmed({ view, onView });
   useEffect(() => {
     document.title = `${locale.t('page.checkout')} · ${view.seller.name}`;
-  }, []);
+  }, [locale]);
   const errors = { ...findQuoteErrors(form, locale), ...submission.errors };
 
   const onChange: PricedForm['change'] = (patch) => {

@@ -27,6 +27,8 @@ export function ReceiptPage({ view, isNew }: ReceiptProps) {
   const title = isCancelled ? 'receipt.cancelledTitle' : 'receipt.title';
   useEffect(() => {
     document.title = `${t(title)} · ${view.seller.name}`;
+  }, [t]);
+  useEffect(() => {
     if (!isNew) return;
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });

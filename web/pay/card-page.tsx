@@ -35,9 +35,10 @@ export function CardPage({ initialView }: { initialView: CardPageView }) {
       take(answer.kind === 'ok' ? answer.data.card : { ...view, status: 'processing' });
     },
   });
+  const title = `${payText('cardPage.title')} · ${seller.name}`;
   useEffect(() => {
-    document.title = `${payText('cardPage.title')} · ${seller.name}`;
-  }, []);
+    document.title = title;
+  }, [title]);
   // A page that was opened behind it takes another one.
   const isDone = view !== initialView && status === 'open' && view.isTaken;
   return (

@@ -49,9 +49,10 @@ function PayPage({ initialView }: { initialView: PageState }) {
       setView(answer.kind === 'ok' ? { ...answer.data.debt, apiUrl } : { ...view, status: 'processing' });
     },
   });
+  const title = `${payText(status === 'paid' ? 'pay.done' : 'pay.title')} · ${seller.name}`;
   useEffect(() => {
-    document.title = `${payText(status === 'paid' ? 'pay.done' : 'pay.title')} · ${seller.name}`;
-  }, [status]);
+    document.title = title;
+  }, [title]);
   if (view.kind === 'order' && status === 'open' && view.purchase) {
     return (
       <div class="page">

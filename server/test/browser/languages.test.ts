@@ -99,6 +99,7 @@ describe('the choice of a language', () => {
     await email.waitFor();
     expect(await email.inputValue()).toBe('ada@example.com');
     expect(new URL(page.url()).searchParams.get('svc-language')).toBe('fr');
+    await expect.poll(() => page.title()).toMatch(/^Paiement · /);
     await page.reload();
     await page.getByRole('combobox', { name: 'Langue' }).waitFor();
   });
