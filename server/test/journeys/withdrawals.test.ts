@@ -388,5 +388,9 @@ describe('S51: the withdrawal', () => {
     expect((await show()).status).toBe('unpaid');
     await shop.cancel({ contractNumber: sale.order.number, email: sale.email });
     expect((await show()).status).toBe('canceled');
+    await shop.settle();
+    const [mail] = await shop.listMails('notice_received', sale.email);
+    // Nothing is left that could be kept.
+    expect(mail?.plain).not.toContain('/cancel-contract/keep/');
   });
 });

@@ -23,6 +23,7 @@ import { takeLimited } from '../limits/count-limited.ts';
 import { acknowledge } from './acknowledge.ts';
 import { applyNotice } from './apply-notice.ts';
 import { isOwnMailbox } from './find-matter.ts';
+import { canKeep } from './keep-contract.ts';
 
 export interface StatedNotice {
   type: NoticeType;
@@ -48,11 +49,13 @@ export async function receiveNotice(ctx: Context, scope: Scope, stated: StatedNo
   if (isOwn && stated.type === 'ordinary') await applyNotice(ctx, scope, id);
   const notice = await findNotice(ctx.db, scope, id);
   assert(notice, 'a statement is never deleted');
+  // What has ended at once cannot be kept.
+  const hasLink = await canKeep(ctx, scope, notice);
   await inTransaction(ctx.db, (tx) =>
     acknowledge(ctx, scope, {
       ...{ tx, kind: 'notice_received', statement: notice },
       orderEmail: contract?.email ?? null,
-      hasLink: true,
+      hasLink,
     }),
   );
   return notice;
