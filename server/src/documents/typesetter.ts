@@ -179,20 +179,46 @@ function breakLines(
   const whole = setLine(trimEnd([...cells]));
   if (whole.width <= width) return [whole];
   const lines: TextLine[] = [];
+  const breaks = listBreaks(text);
   let start = 0;
-  let end = 0;
+  let next = 0;
   const cut = (to: number) => {
     lines.push(setLine(trimEnd(cells.slice(start, to))));
     start = to;
   };
   const fits = (to: number) => setLine(trimEnd(cells.slice(start, to))).width <= width;
-  for (const position of listBreaks(text)) {
-    if (end > start && !fits(position)) cut(end);
-    end = position;
-    while (start < end && !fits(end)) cut(start + countFitting(cells.slice(start, end), setLine, width));
+  for (let end = breaks[next]; end !== undefined; end = breaks[next]) {
+    const count = countMost(breaks.length - next, (n) => fits(breaks[next + n - 1] ?? end));
+    if (count === 0) {
+      cut(start + countFitting(cells.slice(start, end), setLine, width));
+    } else {
+      cut(breaks[next + count - 1] ?? end);
+      next += count;
+    }
+    // The rest of a word that was cut goes on with what follows it.
+    if (count === 0 && start >= end) next += 1;
   }
-  if (end > start) cut(end);
   return lines;
+}
+
+/**
+ * The greatest number up to `most` that fits, 0 where not even 1 does; what is less fits, too. By doubling and halving:
+ * each try measures all from the start, and a stranger's text may be one word of a thousand letters.
+ */
+function countMost(most: number, fits: (count: number) => boolean): number {
+  let fitting = 0;
+  let over = 1;
+  while (over <= most && fits(over)) {
+    fitting = over;
+    over *= 2;
+  }
+  over = Math.min(over, most + 1);
+  while (over - fitting > 1) {
+    const middle = Math.floor((fitting + over) / 2);
+    if (fits(middle)) fitting = middle;
+    else over = middle;
+  }
+  return fitting;
 }
 
 function listBreaks(text: string): number[] {
@@ -211,8 +237,8 @@ function countFitting(
   const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
   const text = cells.map((cell) => cell.text || '\u200d').join('');
   const ends = [...letters.segment(text)].map(({ index, segment }) => index + segment.length);
-  const fitting = ends.filter((end) => setLine(cells.slice(0, end)).width <= width);
-  return Math.min(fitting.at(-1) ?? ends[0] ?? 1, cells.length);
+  const count = countMost(ends.length, (n) => setLine(cells.slice(0, ends[n - 1])).width <= width);
+  return Math.min(ends[Math.max(count, 1) - 1] ?? 1, cells.length);
 }
 
 function trimEnd(cells: Cell[]): Cell[] {
