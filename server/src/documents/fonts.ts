@@ -36,6 +36,21 @@ const FILES = {
   korean: both('nanum-gothic', 'NanumGothic'),
   // In one weight: a whole family of simplified Chinese would be larger than all the others.
   chinese: one('zcool-xiaowei', 'ZCOOLXiaoWei'),
+  // Those that are met now and then, in one weight, too.
+  georgian: one('noto-sans-georgian', 'NotoSansGeorgian'),
+  armenian: one('noto-sans-armenian', 'NotoSansArmenian'),
+  bengali: one('noto-sans-bengali', 'NotoSansBengali'),
+  tamil: one('noto-sans-tamil', 'NotoSansTamil'),
+  telugu: one('noto-sans-telugu', 'NotoSansTelugu'),
+  gujarati: one('noto-sans-gujarati', 'NotoSansGujarati'),
+  gurmukhi: one('noto-sans-gurmukhi', 'NotoSansGurmukhi'),
+  kannada: one('noto-sans-kannada', 'NotoSansKannada'),
+  malayalam: one('noto-sans-malayalam', 'NotoSansMalayalam'),
+  sinhala: one('noto-sans-sinhala', 'NotoSansSinhala'),
+  khmer: one('noto-sans-khmer', 'NotoSansKhmer'),
+  lao: one('noto-sans-lao', 'NotoSansLao'),
+  myanmar: one('noto-sans-myanmar', 'NotoSansMyanmar'),
+  ethiopic: one('noto-sans-ethiopic', 'NotoSansEthiopic'),
 };
 
 export type FamilyName = keyof typeof FILES;
@@ -43,17 +58,9 @@ export type FamilyName = keyof typeof FILES;
 /** Every face in use: a package of the service holds these alone. */
 export const FONT_FILES = [...new Set(Object.values(FILES).flatMap(({ regular, bold }) => [regular, bold]))];
 
-const USUAL: readonly FamilyName[] = [
-  'base',
-  'arabic',
-  'hebrew',
-  'thai',
-  'devanagari',
-  'japanese',
-  'korean',
-  'chinese',
-];
-const CHINESE: readonly FamilyName[] = ['base', 'chinese', ...USUAL.slice(1, -1)];
+/** In the order in which they stand above. */
+const USUAL = Object.keys(FILES) as readonly FamilyName[];
+const CHINESE: readonly FamilyName[] = ['base', 'chinese', ...USUAL.slice(1)];
 
 export function createFontShelf(): FontShelf {
   const opened = new Map<string, OpenFont>();
@@ -79,12 +86,30 @@ export function createFontShelf(): FontShelf {
   return { open, findFont, toOrder: (text) => (isSimplified(text, open) ? CHINESE : USUAL) };
 }
 
-/** From here on are the scripts that only the large East Asian files have: they are opened for nothing else. */
+/** From here on are the scripts that only the large East Asian files have. */
 const EAST_ASIAN = /[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\ufe30-\uffef\u{1f000}-\u{3ffff}]/u;
-const EAST_ASIAN_FAMILIES = new Set<FamilyName>(['japanese', 'korean', 'chinese']);
+
+/** Families that are opened for these letters alone. */
+const ALONE: Partial<Record<FamilyName, RegExp>> = {
+  ...{ japanese: EAST_ASIAN, korean: EAST_ASIAN, chinese: EAST_ASIAN },
+  georgian: /\p{Script=Georgian}/u,
+  armenian: /\p{Script=Armenian}/u,
+  bengali: /\p{Script=Bengali}/u,
+  tamil: /\p{Script=Tamil}/u,
+  telugu: /\p{Script=Telugu}/u,
+  gujarati: /\p{Script=Gujarati}/u,
+  gurmukhi: /\p{Script=Gurmukhi}/u,
+  kannada: /\p{Script=Kannada}/u,
+  malayalam: /\p{Script=Malayalam}/u,
+  sinhala: /\p{Script=Sinhala}/u,
+  khmer: /\p{Script=Khmer}/u,
+  lao: /\p{Script=Lao}/u,
+  myanmar: /\p{Script=Myanmar}/u,
+  ethiopic: /\p{Script=Ethiopic}/u,
+};
 
 function mayHave(family: FamilyName, codePoint: number): boolean {
-  return !EAST_ASIAN_FAMILIES.has(family) || EAST_ASIAN.test(String.fromCodePoint(codePoint));
+  return ALONE[family]?.test(String.fromCodePoint(codePoint)) ?? true;
 }
 
 /** Whether a text has a Chinese sign that Japanese lacks: a name half in one font and half in another looks torn. */

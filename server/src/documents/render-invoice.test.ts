@@ -81,6 +81,10 @@ describe('the document', () => {
       '简体中文们',
       'שלום',
       'شركة',
+      'ქართული პროდუქტი',
+      'Հայկական ապրանք',
+      'የኢትዮጵያ ምርት',
+      'ສິນຄ້າລາວ',
       '<script>alert(1)</script>',
     ];
     const { text } = await read({ lines: names.map((name) => makeLine({ name })) });
@@ -92,6 +96,24 @@ describe('the document', () => {
     expect(text.indexOf('Nebula')).toBeLessThan(text.indexOf('(2024)'));
     expect(text.indexOf('(2024)')).toBeLessThan(text.indexOf('السديم'));
     expect(text.indexOf('السديم')).toBeLessThan(text.indexOf('لعبة'));
+  });
+
+  // Their letters change places as they are drawn, so that a reader does not find them in the order of the text.
+  it.each([
+    'বাংলা পণ্য',
+    'தமிழ் பொருள்',
+    'తెలుగు ఉత్పత్తి',
+    'ગુજરાતી ઉત્પાદન',
+    'ਪੰਜਾਬੀ ਉਤਪਾਦ',
+    'ಕನ್ನಡ ಉತ್ಪನ್ನ',
+    'മലയാളം ഉൽപ്പന്നം',
+    'සිංහල නිෂ්පාදන',
+    'ផលិតផលខ្មែរ',
+    'မြန်မာ ထုတ်ကုန်',
+  ])('has a font with each letter of %s', async (name) => {
+    const { text } = await read({ lines: [makeLine({ name })] });
+    expect(text).not.toContain('\ufffd');
+    expect(text).toContain(name[0]);
   });
 
   it('shows a sign for a letter that no font has', async () => {

@@ -41,3 +41,10 @@ it('goes on after a word that was cut, and begins none at the end of a line', ()
   expect(texts.slice(1).join('')).toBe(`${long} two`);
   expect(texts.at(-1)).toMatch(/^x+ two$/);
 });
+
+it.each(['ਗ਼ੰਇ', 'றஞ௵ே௯ல௩ஂ', 'તઍૼૃઝ', 'ൡഎഩ഻ഝഃൌ൶', 'ឝ᧫ណំីក', 'ໝໜ຺ຸ໎', 'ꩲဃဣၒႆၔ́ၟ'])(
+  'sets %s although the marks have no place on its letters',
+  (text) => {
+    expect(wrap(text).lines).toHaveLength(1);
+  },
+);

@@ -45,6 +45,9 @@ type Doc = InstanceType<typeof PDFDocument>;
 const REPLACEMENT = '\ufffd';
 const MARK = /[\p{M}\u200c\u200d]/u;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+/** Of these fontkit fails to place a mark on a letter that the font has no anchor for: they stand where they fall. */
+const WITHOUT_ANCHORS =
+  /[\p{Script=Tamil}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Malayalam}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u;
 /** Signs that steer a text and have no shape; the order has been worked out when they are dropped. */
 const SHAPELESS = /\p{Default_Ignorable_Code_Point}/u;
 /** Pictures among letters, with the tones and flags that are made of several. */
@@ -109,9 +112,11 @@ export function createTypesetter(doc: Doc): Typesetter {
  * them the wrong way round.
  */
 function toFeatures(text: string): PDFKit.Mixins.OpenTypeFeatures[] {
-  if (!RIGHT_TO_LEFT.test(text)) return [];
   // fontkit also takes features to switch off, which the types of pdfkit do not say.
-  return { liga: false, dlig: false, clig: false } as unknown as PDFKit.Mixins.OpenTypeFeatures[];
+  const without = (off: Record<string, false>) => off as unknown as PDFKit.Mixins.OpenTypeFeatures[];
+  if (RIGHT_TO_LEFT.test(text)) return without({ liga: false, dlig: false, clig: false });
+  if (WITHOUT_ANCHORS.test(text)) return without({ mark: false, mkmk: false, abvm: false, blwm: false });
+  return [];
 }
 
 /** One paragraph, composed so that letters with marks find their shape, without what cannot be shown. */
