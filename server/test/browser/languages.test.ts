@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../src/domain/languages.ts';
+import { buy } from '../support/buying.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 import { DESKTOP, SMALL_PHONE } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -162,6 +163,27 @@ describe('S50 text of twice the size', () => {
       expect(name).toBeGreaterThanOrEqual(100);
     }
     await page.setViewportSize(SMALL_PHONE);
+  });
+});
+
+describe('S50 a name without a break', () => {
+  it('keeps within a small phone wherever a buyer meets what they bought', async () => {
+    const name = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen';
+    const email = 'long@example.com';
+    const two = [await makeOffer(shop.store, { name }), await makeOffer(shop.store)];
+    const { body: bought } = await buy(shop.store, { offersIds: two, userEmail: email });
+    const { body } = await shop.store.post('/v0/portal-sessions/create', { email });
+    const tab = await (await shop.openBuyer({ viewport: SMALL_PHONE })).newTab();
+    await tab.goto(body.data.portalSession.url);
+    const screens = ['', '/orders', `/orders/${bought.data.order.number}`, '/library', '/withdraw'];
+    for (const screen of screens) {
+      await tab.getByText(name).first().waitFor();
+      const sideways = 'document.documentElement.scrollWidth - innerWidth';
+      expect([screen, await tab.evaluate(sideways)]).toEqual([screen, 0]);
+      const next = screens[screens.indexOf(screen) + 1];
+      if (next !== undefined) await tab.goto(shop.origin + paths[1] + next);
+    }
+    await tab.context().close();
   });
 });
 
