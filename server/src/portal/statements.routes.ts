@@ -7,6 +7,7 @@ import type { Scope } from '../db/scope.ts';
 import { toPortalPath } from '../domain/consumer/legal-paths.ts';
 import { isEmail } from '../domain/email.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
+import { requireWords } from '../domain/require-words.ts';
 import { findWanted } from '../domain/wanted-language.ts';
 import { receiveNotice } from '../flows/consumer/receive-notice.ts';
 import { receiveWithdrawal } from '../flows/consumer/receive-withdrawal.ts';
@@ -48,6 +49,7 @@ const withdraw = atDoor({
     const { service, body } = asked;
     const { ctx, scope, store, legal } = await open(asked);
     if (legal.withdraw === null) throw new Refusal('not_found');
+    requireWords({ name: body.name, orderNumber: body.orderNumber });
     checkEmail(body.email);
     const buyer = await asked.findSignedIn(scope);
     const row = await receiveWithdrawal(ctx, scope, {
@@ -83,6 +85,7 @@ const cancel = atDoor({
     const { service, body } = asked;
     const { ctx, scope, store, legal } = await open(asked);
     if (legal.cancel === null) throw new Refusal('not_found');
+    requireWords({ name: body.name, contractNumber: body.contractNumber });
     checkEmail(body.email);
     const statedReason = body.reason?.trim() || null;
     if (body.type === 'cause' && statedReason === null) throw invalidField('reason', 'is required');

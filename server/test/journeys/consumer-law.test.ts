@@ -163,6 +163,9 @@ describe('S29: a withdrawal without signing in', () => {
     const email = shop.newEmail();
     await expectRefusal(shop.withdraw({ orderNumber: 'X', email: 'nobody' }), 400, 'invalid_input');
     await expectRefusal(shop.withdraw({ email }), 400, 'invalid_input');
+    await expectRefusal(shop.withdraw({ orderNumber: 'X', email, name: ' ' }), 400, 'invalid_input');
+    await expectRefusal(shop.withdraw({ orderNumber: ' ', email }), 400, 'invalid_input');
+    await expectRefusal(shop.cancel({ contractNumber: ' ', email }), 400, 'invalid_input');
     await expectRefusal(
       shop.withdraw({ orderNumber: 'X', email, items: [crypto.randomUUID()] }),
       400,
