@@ -124,11 +124,13 @@ function toLines(lines: Line[], totals: Total[]): string {
       : '';
     const cell = `border-top:1px solid ${LINE};padding:12px 0`;
     return (
-      `<tr><td class="ink line" valign="top" style="${font(16, INK)};${cell};word-break:break-word">${escapeHtml(name)}${small}</td>` +
-      `<td class="ink line" valign="top" align="right" style="${font(16, INK)};${cell};padding-left:16px;white-space:nowrap">${escapeHtml(amount ?? '')}</td></tr>`
+      `<tr><td class="line" valign="top" style="${cell};word-break:break-word">${escapeHtml(name)}${small}</td>` +
+      `<td class="line" valign="top" align="right" style="${cell};padding-left:16px;white-space:nowrap">${escapeHtml(amount ?? '')}</td></tr>`
     );
   });
-  return `<table ${TABLE} style="margin:22px 0 0">${rows.join('')}${toTotals(totals)}</table>`;
+  // Type and colour are said once for all: a cart may have a hundred lines.
+  const style = `${font(16, INK)};margin:22px 0 0`;
+  return `<table ${TABLE} class="ink" style="${style}">${rows.join('')}${toTotals(totals)}</table>`;
 }
 
 function toTotals(totals: Total[]): string {
