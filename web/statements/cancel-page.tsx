@@ -11,10 +11,14 @@ import { useStatement } from './use-statement.ts';
 
 const KINDS = ['ordinary', 'cause'] as const;
 
-/** The last moment of a day that was chosen, so that an interval which ends on it is in time; null = none. */
-function toEndDate(day: string): number | null {
-  const ms = Date.parse(`${day}T23:59:59.999Z`);
-  return Number.isNaN(ms) ? null : ms;
+/** The last moment of a day that was chosen, so that an interval which ends on it is in time; NaN = it is no day. */
+function toEndMs(day: string): number {
+  return /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T23:59:59.999Z`) : Number.NaN;
+}
+
+/** Half a date has no value, and old browsers take any words: neither means as early as possible. */
+function isUnread(day: string, input: HTMLInputElement | null | undefined): boolean {
+  return input?.validity.badInput === true || (day !== '' && Number.isNaN(toEndMs(day)));
 }
 
 /** Cancels a contract: all that is asked stands on one page, and its button cancels at once. */
@@ -27,18 +31,21 @@ export function CancelPage({ page }: { page: FormPage }) {
   const statement = useStatement<typeof empty, Answered>(empty);
   const { values, received, bind } = statement;
   const submit = () => {
-    const { reason, name, email, contractNumber, endDate } = values;
+    const { reason, name, email, contractNumber } = values;
+    const day = values.endDate.trim();
+    const input = statement.form.current?.querySelector<HTMLInputElement>('[name="endDate"]');
     const isCause = type === 'cause';
     const missing: FieldErrors = {
       ...(isCause && !reason.trim() ? { reason: s('missing.reason') } : {}),
       ...findMissingContact(values, locale),
       ...(contractNumber.trim() ? {} : { contractNumber: s('missing.contractNumber') }),
+      ...(isUnread(day, input) ? { endDate: s('missing.endDate') } : {}),
     };
     const { store, testMode } = page;
     const body = {
       ...{ store, testMode, language, type, reason: isCause ? reason.trim() : null },
       ...{ name: name.trim(), email: email.trim(), contractNumber: contractNumber.trim() },
-      endDate: toEndDate(endDate),
+      endDate: day === '' ? null : toEndMs(day),
     };
     return statement.send(missing, () => stateNotice(body));
   };
