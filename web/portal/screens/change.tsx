@@ -92,15 +92,7 @@ export function ChangeScreen({ id, onDone }: { id: string; onDone(): void }) {
     <Screen title={title}>
       <form class="portal-form" onSubmit={submit}>
         <Plans plans={data.plans} chosen={chosen} onChoose={setOfferId} />
-        {data.quantityChange && (
-          <TextField
-            label={p('change.quantity')}
-            name="quantity"
-            value={String(count)}
-            onValue={(text) => setQuantity(Math.max(1, Number.parseInt(text, 10) || 1))}
-            input={{ type: 'number', min: 1 }}
-          />
-        )}
+        {data.quantityChange && <Quantity count={count} onCount={setQuantity} />}
         {preview && <Figures preview={preview} />}
         {refused && <Notice text={refused} />}
         <Press preview={preview} isBusy={isBusy} />
@@ -156,6 +148,24 @@ function Plans({
         </label>
       ))}
     </div>
+  );
+}
+
+/** A number that is not whole yet is left in the field and not passed on. */
+function Quantity({ count, onCount }: { count: number; onCount(count: number): void }) {
+  const [draft, setDraft] = useState<string | null>(null);
+  return (
+    <TextField
+      label={p('change.quantity')}
+      name="quantity"
+      value={draft ?? String(count)}
+      onValue={(text) => {
+        setDraft(text);
+        const typed = Number(text);
+        if (Number.isSafeInteger(typed) && typed >= 1) onCount(typed);
+      }}
+      input={{ type: 'number', min: 1, onBlur: () => setDraft(null) }}
+    />
   );
 }
 
