@@ -10,6 +10,8 @@ import { type PortalKey, p, pCode } from './text.ts';
 export interface PortalContext {
   portal: Portal;
   legal: LegalLinks;
+  /** Of the countries whose tax hangs on the state. */
+  statesByCountry: Record<string, Array<{ code: string; name: string }>>;
   asking: Asking;
   /** Behind the portal's address, such as `/orders`. */
   path: string;

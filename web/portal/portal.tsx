@@ -5,7 +5,7 @@ import { mountPage } from '../ui/mount.tsx';
 import { PageFooter, SellerLine } from '../ui/parts/seller-line.tsx';
 import type { LegalLinks } from '../ui/view.ts';
 import { createAsking, type Portal } from './api.ts';
-import { Go, PortalPlace } from './context.tsx';
+import { Go, type PortalContext, PortalPlace } from './context.tsx';
 import { prepareScreen, ScreenOf } from './rooms.tsx';
 import { type SignedIn, SignIn, toStart } from './screens/sign-in.tsx';
 import { OFFER_PARAMETER } from './shapes.ts';
@@ -24,6 +24,7 @@ interface PageState {
   email: string | null;
   userId: string | null;
   legal: LegalLinks;
+  statesByCountry: PortalContext['statesByCountry'];
   /** What a merchant's link was opened for, and nothing else. */
   task: Task | null;
   returnUrl: string | null;
@@ -47,7 +48,7 @@ const NAVIGATION: ReadonlyArray<[string, PortalKey]> = [
 ];
 
 function PortalPage({ state }: { state: PageState }) {
-  const { base, seller, store, legal } = state;
+  const { base, seller, store, legal, statesByCountry } = state;
   const [path, setPath] = useState(() => toPath(base));
   const [isIn, setIn] = useState(state.isIn && !isWayIn(toPath(base)));
   /** What waits until the buyer has proved once more that it is them. */
@@ -115,6 +116,7 @@ function PortalPage({ state }: { state: PageState }) {
       value={{
         portal,
         legal,
+        statesByCountry,
         asking,
         path,
         go,

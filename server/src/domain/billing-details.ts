@@ -8,9 +8,20 @@ export type Change<T> = { [K in keyof T]?: T[K] | null };
 
 /** Null unsets a field; an unset one is absent. */
 export function mergeDetails<T extends object>(before: T, change: Change<T>): T {
-  const merged = { ...before, ...toOneTaxIdType(change) };
+  const merged = { ...leaveState(before, change), ...toOneTaxIdType(change) };
   // Every null came from the change, and says that the field is to go.
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value != null)) as T;
+}
+
+interface Stated {
+  countryCode?: string | null;
+  state?: string | null;
+}
+
+/** A state is one of its country: whoever moves to another leaves it behind, unless one is said with it. */
+function leaveState<T extends Stated>(before: T, { countryCode, state }: Stated): T {
+  if (countryCode === undefined || countryCode === before.countryCode || state !== undefined) return before;
+  return { ...before, state: null };
 }
 
 interface TaxIdType {

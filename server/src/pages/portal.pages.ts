@@ -6,6 +6,7 @@ import type { Service } from '../context.ts';
 import { maskAddress } from '../domain/email.ts';
 import { Refusal } from '../domain/errors.ts';
 import { isMerchantLink, toPortalPath } from '../domain/portal/portal-path.ts';
+import { STATES_BY_COUNTRY } from '../domain/tax/regions.ts';
 import { findPageSources } from '../flows/payments/choose-connection.ts';
 import { findLinkReader } from '../flows/portal/check-code.ts';
 import { openContext } from '../http/context.ts';
@@ -65,6 +66,7 @@ export function registerPortalPages(app: FastifyInstance, options: PagesOptions)
           // Without a mail server nobody gets a code; in test mode it is read over the API.
           hasMail: testMode || service.mail !== null,
           hasPassword: settings.portal.passwordSignIn,
+          statesByCountry: STATES_BY_COUNTRY,
           isIn: buyer !== null,
           email: buyer?.user.email ?? null,
           userId: buyer?.user.id ?? null,

@@ -136,3 +136,21 @@ test('S23 a valid tax number holds for what comes, and never for what was', asyn
 it('keeps the language that the buyer chose', async () => {
   expect((await browser.patch('/details', { language: 'de' })).body.data.language).toBe('de');
 });
+
+it('leaves the state behind with its country, and keeps it where only the town is another', async () => {
+  const billingDetails = { countryCode: 'US', postalCode: '10001', state: 'NY' };
+  await buy(app.test, {
+    ...{ offersIds: [await makePlanOffer(app.test)], userEmail: 'mover@example.com', billingDetails },
+  });
+  const browser = await signIn(app, 'mover@example.com');
+  const change = async (details: Record<string, string>) =>
+    (await browser.patch('/details', { billingDetails: details })).body.data.details;
+  expect(await change({ city: 'Buffalo' })).toMatchObject({ state: 'NY', city: 'Buffalo' });
+  expect(await change({ countryCode: 'US', postalCode: '14201' })).toMatchObject({ state: 'NY' });
+  expect(await change({ countryCode: 'DE', postalCode: '10115', city: 'Berlin' })).toMatchObject({
+    ...{ countryCode: 'DE', city: 'Berlin', state: null },
+  });
+  expect(await change({ countryCode: 'CA', postalCode: 'H2X 1Y4', state: 'QC' })).toMatchObject({
+    state: 'QC',
+  });
+});

@@ -111,7 +111,7 @@ const PLACE = ['address', 'postalCode', 'city'] as const;
 export function DetailsScreen() {
   const { t, language } = useLocale();
   const countries = useCountryOptions(COUNTRIES);
-  const { asking, finish } = usePortal();
+  const { asking, finish, statesByCountry } = usePortal();
   const { data, error, put } = useData<Details>('/details');
   const [typed, setTyped] = useState<Record<string, string | null> | null>(null);
   const [isSaved, setSaved] = useState(false);
@@ -127,15 +127,18 @@ export function DetailsScreen() {
       </Screen>
     );
   const isCompany = typed.type === 'company';
+  const states = statesByCountry[typed.countryCode ?? ''] ?? [];
   const set = (field: string, value: string | null) => {
     setSaved(false);
-    setTyped({ ...typed, [field]: value });
+    // A state of another place is none; most postal codes tell theirs.
+    const isMoving = field === 'countryCode' || (field === 'postalCode' && states.length > 0);
+    setTyped({ ...typed, ...(isMoving ? { state: null } : {}), [field]: value });
   };
   const fields = [...(isCompany ? COMPANY : toPerson(language)), ...PLACE];
   const submit = async (event: Event) => {
     event.preventDefault();
     const given = Object.fromEntries(
-      [...fields, 'countryCode'].map((field) => [field, typed[field] || null]),
+      [...fields, 'state', 'countryCode'].map((field) => [field, typed[field] || null]),
     );
     const billingDetails = { ...given, type: isCompany ? 'company' : 'individual' };
     const next = await press(() => asking.send<Details>('PATCH', '/details', { billingDetails }));
@@ -179,6 +182,17 @@ export function DetailsScreen() {
           autoComplete="country"
           onValue={(value) => set('countryCode', value)}
         />
+        {states.length > 0 && (
+          <SelectField
+            label={t('billing.state')}
+            name="state"
+            value={typed.state ?? ''}
+            placeholder={t('billing.stateChoose')}
+            options={states.map(({ code, name }) => ({ value: code, label: name }))}
+            autoComplete="address-level1"
+            onValue={(value) => set('state', value)}
+          />
+        )}
         <button type="submit" class="primary" disabled={isBusy}>
           {p('details.save')}
         </button>

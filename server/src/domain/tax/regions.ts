@@ -75,6 +75,12 @@ export const CA_PROVINCES: Readonly<Record<string, string>> = {
   YT: 'Yukon',
 };
 
+const toList = (names: Readonly<Record<string, string>>) =>
+  Object.entries(names).map(([code, name]) => ({ code, name }));
+
+/** Of the countries whose tax hangs on the state: what a buyer chooses from. */
+export const STATES_BY_COUNTRY = { US: toList(US_STATES), CA: toList(CA_PROVINCES) };
+
 // The first three digits of a ZIP code, from and to inclusive, after the Postal Service's list of prefixes.
 const ZIP_RANGES: ReadonlyArray<readonly [from: number, to: number, state: string]> = [
   [5, 5, 'NY'],

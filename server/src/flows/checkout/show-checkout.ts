@@ -12,7 +12,7 @@ import { toOwnPicture } from '../../domain/own-picture.ts';
 import { toShownReason } from '../../domain/payments/shown-decline.ts';
 import { toPortalPath } from '../../domain/portal/portal-path.ts';
 import { type Settings, toSettings } from '../../domain/settings.ts';
-import { CA_PROVINCES, US_STATES } from '../../domain/tax/regions.ts';
+import { STATES_BY_COUNTRY } from '../../domain/tax/regions.ts';
 import { countStockedOffers } from '../../resources/checkouts/carts.queries.ts';
 import { findElementCart } from '../../resources/checkouts/checkouts.queries.ts';
 import { findLegalPaths } from '../../resources/consumer/legal-pages.queries.ts';
@@ -324,18 +324,13 @@ function listFeatures({ variantFeatures, productFeatures }: Cart['lines'][number
   return features.map(({ value }) => value);
 }
 
-const STATES = {
-  US: Object.entries(US_STATES).map(([code, name]) => ({ code, name })),
-  CA: Object.entries(CA_PROVINCES).map(([code, name]) => ({ code, name })),
-};
-
 function toFields(cart: Cart, quote: CartQuote) {
   return {
     countries: cart.type === 'claim_free' ? [] : [...COUNTRIES],
     buyer: { name: cart.settings.checkout.buyerName, address: cart.settings.checkout.buyerAddress },
     postalCodeCountries: ['US', 'CA', 'UA', 'IN'],
     noPostalCodeCountries: COUNTRIES_WITHOUT_POSTAL_CODES,
-    statesByCountry: STATES,
+    statesByCountry: STATES_BY_COUNTRY,
     custom: cart.customFields.map(({ key, label, type, required, options, pattern }) => ({
       key,
       label,
