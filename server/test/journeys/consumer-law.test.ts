@@ -179,6 +179,29 @@ describe('S29: a withdrawal without signing in', () => {
   });
 });
 
+describe('S32: a decision on a notice', () => {
+  it('is made once, however many are sent at the same time', async () => {
+    const sale = await shop.sell([await makePlanOffer(app.test)]);
+    const { body } = await shop.cancel({
+      ...{ contractNumber: sale.order.number, email: sale.email, type: 'cause', reason: 'moved' },
+    });
+    const { id } = body.data.notice;
+    const asked = [true, false, true, false, true].map((accept) => ({ accept }));
+    const answers = await Promise.all(
+      asked.map((decision) => app.test.patch(`/v0/cancellation-notices/${id}/decide`, decision)),
+    );
+    const codes = answers.map((answer) => `${answer.status} ${answer.body.error?.code ?? ''}`);
+    expect(codes.toSorted()).toEqual(['200 ', ...Array<string>(4).fill('409 notice_state')]);
+    const isAccepted = asked[codes.indexOf('200 ')]?.accept;
+    await shop.settle();
+    const { subscription } = await shop.orderOf(sale.order.id);
+    expect([(await shop.noticeOf(id)).status, subscription.status]).toEqual(
+      isAccepted ? ['done', 'canceled'] : ['refused', 'active'],
+    );
+    expect(await shop.listMails('notice_decided', sale.email)).toHaveLength(1);
+  });
+});
+
 describe('S33: a statement', () => {
   it('is never changed nor deleted, and its hash can be computed again', async () => {
     const sale = await shop.sell([await makePlanOffer(app.test)], { consent: true });
