@@ -6,7 +6,7 @@ import { countFound, countRows, inPageOrder, isOnPage, onPage, type Page, toLimi
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { filterSales, type SalesFilter, toSalesSort } from '../sales/sales-filter.sql.ts';
-import { ORDER_COLUMNS, selectOrders } from './orders.queries.ts';
+import { ORDER_COLUMNS, selectOrders } from './orders.sql.ts';
 
 /** What is shown of an order in a list beside the order itself. */
 const toBeside = (scope: Scope) => sql<{
