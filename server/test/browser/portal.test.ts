@@ -13,8 +13,7 @@ const EMAIL = 'ada@example.com';
 
 let shop: Shop;
 let base: string;
-let order: string;
-let subscription: string;
+let [order, subscription] = ['', ''];
 beforeAll(async () => {
   shop = await openShop();
   await shop.changeSettings({
