@@ -119,7 +119,7 @@ async function middleMs(ask) {
 
 /** The very query of the service's code, explained. */
 async function printPlan(scope, { title, filter }) {
-  const { listOrders } = await import('../server/src/resources/orders/orders.queries.ts');
+  const { listOrders } = await import('../server/src/resources/orders/list-orders.queries.ts');
   const sent = [];
   await listOrders(
     captureQueries(sent),

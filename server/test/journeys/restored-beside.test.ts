@@ -200,7 +200,9 @@ describe('X50 a live store restored beside others', () => {
     const workspaceId = here.live.scope.workspaceId;
     await expect(say('same', { workspaceId })).rejects.toThrow('Nothing of that is held.');
     await expect(say('restored', { workspaceId })).rejects.toThrow('Nothing of that is held.');
-    await expect(say('same', { workspaceId: here.service.ids.next(0) })).rejects.toThrow('Nothing of that');
+    await expect(say('same', { workspaceId: here.service.ids.next(0) })).rejects.toThrow(
+      'There is no such workspace.',
+    );
     await expect(say('copy')).rejects.toThrow('leave --workspace out');
     const done = await say('restored');
     expect(done).toMatchObject({ stores: 1, deliveries: 2 });
