@@ -93,7 +93,7 @@ describe('the page of what is owed', () => {
       expect(await rows.locator('.amount').allTextContents()).toEqual(['€5.95', '€5.95']);
       const periods = await rows.locator('.line-note').allTextContents();
       expect(new Set(periods).size).toBe(2);
-      await page.getByText('2 payments for Cloud are open').waitFor();
+      await page.getByText('2 payments for Club · Cloud are open').waitFor();
       await page.getByRole('alert').getByText('The card was declined.').waitFor();
       await page.getByText(`Order ${subscribed.number}`).waitFor();
       // The week of grace after the first failure is over.
@@ -117,7 +117,7 @@ describe('the page of what is owed', () => {
         .where('subscriptionId', '=', subscribed.id)
         .execute();
       await page.reload();
-      await page.getByText(`2 payments for ${name} are open`).waitFor();
+      await page.getByText(`2 payments for Club · ${name} are open`).waitFor();
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(SMALL_PHONE.width);
     }));
 
@@ -128,7 +128,7 @@ describe('the page of what is owed', () => {
       await field(page, 'Name on card').fill('Ada Lovelace');
       await payButton(page).dblclick();
       await paid(page).waitFor();
-      expect(await page.title()).toBe('This is paid · Nebula Games');
+      await expect.poll(() => page.title()).toBe('This is paid · Nebula Games');
       expect(await statusesOf(owing)).toEqual(['PAID', 'PAID']);
       expect(await standingOf(owing)).toEqual({ status: 'active', last4: '4242' });
       // Whoever else is given the link sees no invoice, no card and no name.
@@ -385,7 +385,7 @@ describe('how it looks', () => {
 
   it('is German for a German browser', () =>
     asOwing({ locale: 'de-DE' }, async (page) => {
-      await page.getByText('2 Zahlungen für Cloud sind offen.').waitFor();
+      await page.getByText('2 Zahlungen für Club · Cloud sind offen.').waitFor();
       await page.getByRole('alert').getByText('Die Karte wurde abgelehnt.').waitFor();
       await field(page, 'Kartennummer').fill(CARDS.visa);
       await field(page, 'Gültig bis').fill('12/35');
