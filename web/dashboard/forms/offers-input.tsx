@@ -1,8 +1,9 @@
 /** Offers to tick: those that the words find, and those that are ticked already. */
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { type Row, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useLocale } from '../ui/locale.tsx';
+import { usePaused } from '../ui/use-paused.ts';
 
 const CATALOGUE_MS = 60_000;
 const PAUSE_MS = 200;
@@ -15,7 +16,7 @@ export function OffersInput(props: {
   const { t, money } = useLocale();
   const { name, chosen, toggle } = props;
   const [text, setText] = useState('');
-  const term = usePaused(text.trim());
+  const term = usePaused(text.trim(), PAUSE_MS);
   const found = useOffers(term === '' ? {} : { term });
   const offers = found.data?.offers ?? [];
   // What is ticked stays in sight, whatever is looked for.
@@ -63,13 +64,4 @@ function useOffers(query: Record<string, string>, enabled = true) {
     keep: true,
     staleMs: CATALOGUE_MS,
   });
-}
-
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
 }

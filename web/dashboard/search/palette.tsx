@@ -7,6 +7,7 @@ import { listOpen } from '../app/places.ts';
 import { useStore } from '../app/store.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { type Locale, useLocale } from '../ui/locale.tsx';
+import { usePaused } from '../ui/use-paused.ts';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { ACTIONS } from './actions.ts';
 import { isWholeNumber, matchPlaces } from './match.ts';
@@ -50,7 +51,7 @@ export default function Palette({
   const [at, setAt] = useState(0);
   // Enter was pressed before the answer was there.
   const [isAwaited, setAwaited] = useState(false);
-  const asked = usePaused(text.trim());
+  const asked = usePaused(text.trim(), PAUSE_MS);
   const places = useMemo(
     () =>
       [
@@ -156,15 +157,6 @@ export default function Palette({
       ) : null}
     </Dialog>
   );
-}
-
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
 }
 
 function useObjects(text: string, locale: Locale): { objects: Hit[]; isPending: boolean } {
