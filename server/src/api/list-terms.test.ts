@@ -40,6 +40,19 @@ it('D21 finds refunds by order, buyer and the processor’s id', async () => {
     expect(await find('/v0/refunds/list', term)).toEqual([]);
 });
 
+it('D21 a whole e-mail finds whose it is, and a part of one all that hold it', async () => {
+  const offersIds = [await makeOffer(app.test, { price: 700 })];
+  for (const userEmail of ['lea@example.com', 'thelea@example.com'])
+    await buy(app.test, { offersIds, userEmail });
+  for (const path of ['/v0/orders/list', '/v0/payments/list', '/v0/ledger/entries/list'] as const) {
+    const of = async (term: string) => (await find(path, term)).length;
+    const [one, both] = [await of('Lea@example.com'), await of('lea@')];
+    expect(one, path).toBeGreaterThan(0);
+    expect(both, path).toBe(2 * one);
+    expect(await of('helea@example.com'), path).toBe(one);
+  }
+});
+
 it('D21 finds disputes by order and buyer', async () => {
   const offersIds = [await makeOffer(app.test, { price: 1000 })];
   const { body } = await buy(app.test, { offersIds, card: DISPUTED, userEmail: 'joan@example.com' });

@@ -93,13 +93,17 @@ async function costs(cursor: string) {
     orders: await costOf('/v0/orders/list', { take: '50', cursor }),
     country: await costOf('/v0/orders/list', { take: '50', cursor, countries: 'DE' }),
     payments: await costOf('/v0/payments/list', { take: '50', cursor }),
+    ofNumber: await costOf('/v0/orders/list', { term: 'C00000004711' }),
+    ofEmail: await costOf('/v0/orders/list', { term: 'Copy-4711@example.com' }),
+    paidByEmail: await costOf('/v0/payments/list', { term: 'copy-4711@example.com' }),
+    subscribed: await costOf('/v0/subscriptions/list', { term: 'copy-4711@example.com' }),
     number: await costOf('/v0/search', { q: 'C00000004711' }),
     email: await costOf('/v0/search', { q: 'copy-4711@' }),
     changes: await costOf('/v0/changes', {}),
   };
 }
 
-test('D22 a page, a search and changes read no more of 100,000 orders than of 10,000', {
+test('D22 O50 a page, words, a search and changes read no more of 100,000 orders than of 10,000', {
   timeout: 300_000,
 }, async () => {
   await copyOrders(1, FEW);

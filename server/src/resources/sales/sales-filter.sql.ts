@@ -4,7 +4,7 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import { type Archived, onlyArchived, type Sort } from '../../db/list.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { FULFILMENTS, type Fulfilment } from '../../domain/checkout/fulfilment.ts';
-import { emailHolds } from '../users/emails.sql.ts';
+import { usersOfTerm } from '../users/emails.sql.ts';
 import { toNumber } from './orders-of-term.sql.ts';
 
 export interface SalesFilter {
@@ -192,22 +192,21 @@ function hasCustomFields(scope: Scope, table: SalesTable, fields: Record<string,
 }
 
 /**
- * A number, an e-mail (part of it will do) or the processor's id of a charge. Each is looked up once by an
- * index of its own, whatever the size of the list.
+ * A number, an e-mail (a part of it, where the words are nothing else as a whole) or the processor's id of a charge. Each is
+ * looked up once by an index of its own, whatever the size of the list.
  */
 function matchesTerm(scope: Scope, table: SalesTable, term: string) {
-  const { workspaceId, testMode } = scope;
+  const { workspaceId } = scope;
   const column = (name: string) => sql.ref(`${table}.${name}`);
+  const ofCharges = sql`${inScope(scope, 'c')} and c.processor_id = ${term}`;
   const charged =
     table === 'payments'
-      ? sql`select c.payment_id from charges c`
+      ? sql`select c.payment_id from charges c where ${ofCharges}`
       : sql`select p.order_id from charges c join payments p on p.workspace_id = c.workspace_id
-          and p.workspace_id = ${workspaceId} and p.test_mode = c.test_mode and p.id = c.payment_id`;
+          and p.workspace_id = ${workspaceId} and p.test_mode = c.test_mode and p.id = c.payment_id where ${ofCharges}`;
+  const numbered = sql`select from ${sql.table(table)} n where ${inScope(scope, 'n')} and n.number = ${toNumber(term)}`;
   return sql<SqlBool>`(
     ${column('number')} = ${toNumber(term)}
-    or ${column('userId')} = any(array(
-      select u.id from users u where u.workspace_id = ${workspaceId} and u.test_mode = ${testMode}
-        and ${emailHolds('u.email_normal', term)}))
-    or ${column('id')} = any(array(
-      ${charged} where c.workspace_id = ${workspaceId} and c.test_mode = ${testMode} and c.processor_id = ${term})))`;
+    or ${column('userId')} = any(${usersOfTerm(scope, term, [numbered, charged])})
+    or ${column('id')} = any(array(${charged})))`;
 }

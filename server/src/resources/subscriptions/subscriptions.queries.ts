@@ -14,7 +14,8 @@ import type { SubscriptionItemsTable, SubscriptionsTable } from '../../db/schema
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import { emailHolds } from '../users/emails.sql.ts';
+import { toNumber } from '../sales/orders-of-term.sql.ts';
+import { usersOfTerm } from '../users/emails.sql.ts';
 
 /** A subscription with what is shown of its user, order, last payment and method. */
 function selectSubscriptions(db: Db, scope: Scope) {
@@ -179,12 +180,12 @@ function hasItem(scope: Scope, condition: RawBuilder<SqlBool>): RawBuilder<SqlBo
       and i.subscription_id = subscriptions.id and ${condition})`;
 }
 
-/** Its number, or a part of its user's e-mail. */
-function matchesTerm({ workspaceId, testMode }: Scope, term: string): RawBuilder<SqlBool> {
-  return sql`(subscriptions.number = ${term.replace(/^#/, '').toUpperCase()}
-    or subscriptions.user_id = any(array(
-      select u.id from users u where u.workspace_id = ${workspaceId} and u.test_mode = ${testMode}
-        and ${emailHolds('u.email_normal', term)})))`;
+/** Its number, or its user's e-mail or a part of it. */
+function matchesTerm(scope: Scope, term: string): RawBuilder<SqlBool> {
+  const number = toNumber(term);
+  const numbered = sql`select from subscriptions n where ${inScope(scope, 'n')} and n.number = ${number}`;
+  return sql`(subscriptions.number = ${number}
+    or subscriptions.user_id = any(${usersOfTerm(scope, term, [numbered])}))`;
 }
 
 export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof findSubscription>>>;
