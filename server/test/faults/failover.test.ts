@@ -245,6 +245,7 @@ async function expectWhole(): Promise<void> {
 
 it('O10 holds a store whose standby was behind when it was promoted, and nothing goes out of it', async () => {
   await second.setSynchronous(false);
+  await first.follow(second);
   await app.live.post('/v0/webhooks/create', { url: `${receiver.url}/late`, events: ['payment_success'] });
   const page = await openPage(app, `/checkout/${freeOfferId}`);
   expect((await page.submit({ card: undefined, email: 'late@example.com' })).body.data.checkout.status).toBe(
