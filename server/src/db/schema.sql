@@ -1223,6 +1223,7 @@ create table mails (
   expired_at bigint,
   held_back boolean not null default false,
   written_real_ms bigint default real_now_ms(),
+  letter text,
   constraint mails_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint mails_workspace_id_test_mode_key_recipient_key UNIQUE (workspace_id, test_mode, key, recipient),
   constraint mails_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,

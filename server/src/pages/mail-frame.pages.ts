@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/errors.ts';
+import { toTexts } from '../domain/mails/kept-letter.ts';
 import { translateError } from '../http/errors.ts';
 import { findMail } from '../resources/mails/mails.queries.ts';
 import { identifyMember, type MemberPages } from './identify-member.ts';
@@ -28,8 +29,9 @@ export function registerMailFrames(app: FastifyInstance, pages: MemberPages): vo
     await identifyMember(pages, request, { scope, area: 'mails' });
     const mail = await findMail(pages.service.db, scope, mailId);
     // Not written yet, or let go since.
-    if (!mail || mail.html === null) throw new Refusal('not_found');
-    return send(reply, 'text/html', mail.html);
+    const html = mail ? toTexts(mail).html : null;
+    if (html === null) throw new Refusal('not_found');
+    return send(reply, 'text/html', html);
   });
 }
 

@@ -108,9 +108,7 @@ describe('what is kept for its time', () => {
     await sweepAfter(91);
     expect(await countAll()).toEqual({ ...before, webhook_attempts: (before.webhook_attempts ?? 0) - 1 });
     expect(await countWhere('events', sql`body is not null`)).toBe(1);
-    expect(await countWhere('mails', sql`html is not null or plain is not null or expired_at is null`)).toBe(
-      0,
-    );
+    expect(await countWhere('mails', sql`letter is not null or expired_at is null`)).toBe(0);
     const { body: listed } = await test.get('/v0/events/list?take=100');
     const gone = listed.data.events.filter((event: { data: unknown }) => event.data === null);
     expect(gone).toHaveLength((before.events ?? 0) - 1);

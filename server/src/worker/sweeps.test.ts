@@ -47,6 +47,7 @@ async function keepCode({ store = app.test, endsInMs }: Code): Promise<string> {
       },
       ...{
         params: '{"code":"123456"}',
+        letter: '{"title":"123456"}',
         html: '<p>123456</p>',
         plain: '123456',
         status: 'kept',
@@ -60,7 +61,7 @@ async function keepCode({ store = app.test, endsInMs }: Code): Promise<string> {
 async function wordsOf(id: string) {
   return app.service.db
     .selectFrom('mails')
-    .select(['html', 'plain', 'params'])
+    .select(['letter', 'html', 'plain', 'params'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 }
@@ -76,7 +77,8 @@ describe('the sweep of portals', () => {
     expect(await sweepPortalRows(app.service.db, signal)).toBe(3);
     const left = await app.service.db.selectFrom('portalCodes').select('id').execute();
     expect(left).toEqual([{ id: open }]);
-    for (const id of over) expect(await wordsOf(id)).toEqual({ html: null, plain: null, params: {} });
+    for (const id of over)
+      expect(await wordsOf(id)).toEqual({ letter: null, html: null, plain: null, params: {} });
     expect(await wordsOf(open)).toMatchObject({ plain: '123456' });
   });
 

@@ -49,7 +49,7 @@ test('D37 a mail with script in a name is shown as its reader sees it, and nothi
 test('D37 what got into a mail as it is does not run either', async () => {
   const id = await findMailId();
   const html = `<!doctype html><html><body><p>Raw</p>${SCRIPT}<form action="http://evil.example/"></form></body></html>`;
-  await shop.app.service.db.updateTable('mails').set({ html }).where('id', '=', id).execute();
+  await shop.app.service.db.updateTable('mails').set({ letter: null, html }).where('id', '=', id).execute();
   const { page, problems } = await signIn(shop, EMAIL);
   const ends: string[] = [];
   page.on('requestfailed', (request) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toTexts } from '../../src/domain/mails/kept-letter.ts';
 import { buy, card, listTaken, listTold, openPage } from '../support/buying.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
@@ -40,7 +41,8 @@ async function keysOfOrder(orderId: string): Promise<string[]> {
 
 async function listMails(kind: string) {
   await app.wired.worker.runDue();
-  return app.service.db.selectFrom('mails').selectAll().where('kind', '=', kind).execute();
+  const rows = await app.service.db.selectFrom('mails').selectAll().where('kind', '=', kind).execute();
+  return rows.map((row) => ({ ...row, ...toTexts(row) }));
 }
 
 async function offerOf(id: string) {

@@ -66,7 +66,7 @@ function writeLog(file: string): Promise<void> {
 async function listSecrets(): Promise<string[]> {
   const { rows } = await app.service.pool.query<{ word: string }>(`
     select email as word from accounts union select email from users union select recipient from mails
-    union select html from mails union select url from webhooks union select secret from webhooks
+    union select letter from mails union select url from webhooks union select secret from webhooks
     union select name from workspaces union select public_key from api_keys`);
   return rows.map(({ word }) => word).filter((word) => word !== null && word.length > 3);
 }

@@ -1,5 +1,6 @@
 /** A shop whose buyers agree, withdraw and cancel, and what its tests ask of it. */
 import { expect } from 'vitest';
+import { toTexts } from '../../src/domain/mails/kept-letter.ts';
 import { buy } from './buying.ts';
 import { advance } from './clock.ts';
 import type { TestApp } from './harness.ts';
@@ -63,7 +64,7 @@ export function createLawShop(app: TestApp, slug: string) {
       .where('kind', '=', kind)
       .where('recipient', '=', to)
       .execute();
-    return rows;
+    return rows.map((row) => ({ ...row, ...toTexts(row) }));
   }
 
   /** The path of the button in a mail's text. */

@@ -1,4 +1,5 @@
 /** A buyer's browser at the portal of a store, and the mails that it is sent. */
+import { toTexts } from '../../src/domain/mails/kept-letter.ts';
 import { listMails } from '../../src/resources/mails/mails.queries.ts';
 import type { TestApp, TestStore } from './harness.ts';
 
@@ -98,8 +99,8 @@ export async function readMails(
   // From the store itself: the API of a shop that is closed answers nobody.
   const page = { take: 100, skip: 0, after: null, before: null };
   const rows = await listMails(app.service.db, store.scope, { filter: { recipient: to }, page });
-  return rows.map(({ kind, recipient, subject, plain }) => ({
-    ...{ kind, to: recipient, subject: subject ?? '', text: plain ?? '' },
+  return rows.map(({ kind, recipient, subject, ...texts }) => ({
+    ...{ kind, to: recipient, subject: subject ?? '', text: toTexts(texts).plain ?? '' },
   }));
 }
 

@@ -16,7 +16,7 @@ export function maskSecrets(params: Record<string, unknown>): Record<string, unk
 /** The words behind which a stored card is charged, a withdrawal stopped, a subscription kept, a checkout gone on with. */
 const PROOF = /(\/(?:prove|object|keep|stop)\/|svc-resume=)[\w.-]+/g;
 
-export function maskLinks<T extends { html: string; plain: string }>(written: T): T {
-  const mask = (text: string) => text.replace(PROOF, `$1${MASK}`);
-  return { ...written, html: mask(written.html), plain: mask(written.plain) };
+/** In a letter as it is kept. */
+export function maskLinks(letter: string): string {
+  return letter.replace(PROOF, `$1${MASK}`);
 }

@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { writeProrationName } from '../billing/proration-name.ts';
 import { LANGUAGES, type Language } from '../languages.ts';
+import { keepLetter, makeTexts } from './kept-letter.ts';
 import { MAIL_KINDS, type MailKind } from './kinds.ts';
 import { SAMPLE_SALE, sampleOf } from './values.testing.ts';
-import { writeMail } from './write-mail.ts';
+import { type MailSource, writeLetter } from './write-mail.ts';
 import { createWriter } from './writer.ts';
 
 const spaced = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
+
+/** As it is read once it was kept. */
+function writeMail(source: MailSource) {
+  const letter = writeLetter(source);
+  return { subject: letter.subject, ...makeTexts(keepLetter(letter)) };
+}
 
 describe('every kind of mail', () => {
   const all = MAIL_KINDS.flatMap((kind) => LANGUAGES.map((language) => ({ kind, language })));
@@ -310,6 +317,11 @@ describe('the size of a mail', () => {
       ),
     );
     expect(Math.max(...all)).toBeLessThan(60_000);
+  });
+
+  it.each(MAIL_KINDS)('%s is kept in less than a third of its HTML', (kind) => {
+    const letter = keepLetter(writeLetter(sampleOf(kind, 'en')));
+    expect(bytes(letter)).toBeLessThan(bytes(makeTexts(letter).html) / 3);
   });
 });
 

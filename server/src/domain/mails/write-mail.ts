@@ -1,10 +1,9 @@
 /** From a kind and what it is about to the mail itself: subject, HTML and plain text. */
 import { assert } from '../assert.ts';
 import { type LegalPaths, toManagePath } from '../consumer/legal-paths.ts';
-import { toHtml } from './html.ts';
 import { isSaleKind, type MailKind, type MailParams, OTHER_KINDS, type OtherKind } from './kinds.ts';
 import type { Block, Draft, FooterLink, Letter } from './letter.ts';
-import { toOneLine, toPlainText } from './plain.ts';
+import { toOneLine } from './plain.ts';
 import type { MailSale } from './sale.ts';
 import { writeOtherMail } from './write-other.ts';
 import { writeSaleMail } from './write-sale.ts';
@@ -44,20 +43,15 @@ export interface MailSource {
   isTest: boolean;
 }
 
-export interface WrittenMail {
-  subject: string;
-  html: string;
-  plain: string;
-}
-
 /** Longer subjects are cut by mail programs; a name of a product may be as long as it likes. */
 const SUBJECT_MAX = 200;
 
-export function writeMail(source: MailSource): WrittenMail {
+/** What HTML and plain text are made of. */
+export function writeLetter(source: MailSource): Letter {
   const writer = createWriter(source.language);
   const draft = writeDraft(writer, source);
   const subject = source.isTest ? writer.text('subject.test', { subject: draft.subject }) : draft.subject;
-  const letter = {
+  return {
     ...draft,
     blocks: [...draft.blocks, ...toManageLink(writer, source), ...toDashboardLink(writer, source)],
     subject: [...toOneLine(subject)].slice(0, SUBJECT_MAX).join(''),
@@ -68,7 +62,6 @@ export function writeMail(source: MailSource): WrittenMail {
     footerLinks: toFooterLinks(writer, source),
     banner: source.isTest ? writer.text('footer.testMode') : null,
   };
-  return { subject: letter.subject, html: toHtml(letter), plain: toPlainText(letter) };
 }
 
 function writeDraft(writer: Writer, { kind, params, sale, sender, legal, recipient }: MailSource): Draft {

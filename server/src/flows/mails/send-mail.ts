@@ -9,10 +9,11 @@ import type { Tx } from '../../db/database.ts';
 import { inGroupOrAlone } from '../../db/group-transaction.ts';
 import type { Scope } from '../../db/scope.ts';
 import { type LegalPaths, toLegalPaths, toPortalPath } from '../../domain/consumer/legal-paths.ts';
+import { keepLetter, makeTexts } from '../../domain/mails/kept-letter.ts';
 import { isSaleKind, type MailKind, type MailParams, SECRET_KINDS } from '../../domain/mails/kinds.ts';
 import { maskLinks, maskSecrets } from '../../domain/mails/mask.ts';
 import { nextMailDelayMs } from '../../domain/mails/retry-schedule.ts';
-import { type MailLook, type MailSource, writeMail } from '../../domain/mails/write-mail.ts';
+import { type MailLook, type MailSource, writeLetter } from '../../domain/mails/write-mail.ts';
 import { toOwnPicture } from '../../domain/own-picture.ts';
 import { type Seller, toSettings } from '../../domain/settings.ts';
 import type { Branding } from '../../domain/settings-blocks.ts';
@@ -49,8 +50,8 @@ interface Written {
   sender: string;
   replyTo: string | null;
   subject: string;
-  html: string;
-  plain: string;
+  /** As it is kept. */
+  letter: string;
 }
 
 /** Mails of one store, each at its own moment. Tells of each how its try went. */
@@ -128,9 +129,9 @@ function tellUnsent({ log }: Context, { id: refId, attempts }: WholeMail, detail
 }
 
 /** What an earlier try has written. */
-function findWritten({ sender, replyTo, subject, html, plain }: WholeMail): Written | null {
-  if (sender === null || subject === null || html === null || plain === null) return null;
-  return { sender, replyTo, subject, html, plain };
+function findWritten({ sender, replyTo, subject, letter }: WholeMail): Written | null {
+  if (sender === null || subject === null || letter === null) return null;
+  return { sender, replyTo, subject, letter };
 }
 
 async function write(ctx: Context, scope: Scope, mail: WholeMail): Promise<Written> {
@@ -162,8 +163,8 @@ function toLetter(
   const look = toLook(config.publicUrl, branding);
   const sender = { name, email: seller.email, address: toAddress(seller), look };
   const { language, recipient } = mail;
-  const letter = writeMail({ ...about, kind, language, sender, recipient });
-  return { sender: name, replyTo: seller.email, ...letter };
+  const letter = writeLetter({ ...about, kind, language, sender, recipient });
+  return { sender: name, replyTo: seller.email, subject: letter.subject, letter: keepLetter(letter) };
 }
 
 /** A picture that was uploaded here; mail programs ask for it at our own address. */
@@ -222,8 +223,7 @@ async function send(
     to: mail.recipient,
     replyTo: written.replyTo,
     subject: written.subject,
-    html: written.html,
-    plain: written.plain,
+    ...makeTexts(written.letter),
     dateMs: mail.createdAt,
     stopUrl: mail.kind === 'checkout_reminder' ? await createStopUrl(ctx, scope, mail) : null,
   };
@@ -257,9 +257,8 @@ async function record(tx: Tx, { ctx, work, mail, written, outcome }: Tried): Pro
   if (isHeld) await updateMail(tx, work.scope, changes);
 }
 
-interface Kept extends Partial<Omit<Written, 'html' | 'plain'>> {
-  html?: string | null;
-  plain?: string | null;
+interface Kept extends Partial<Omit<Written, 'letter'>> {
+  letter?: string | null;
   params?: string;
 }
 
@@ -279,19 +278,19 @@ function toKept(ctx: Step, scope: Scope, { mail, written, isOver }: Keeping): Ke
   const isSecret = SECRET_KINDS.includes(mail.kind);
   if (!scope.testMode && written) {
     const { sender, replyTo, subject } = written;
-    const masked = isSecret ? null : maskLinks(written);
+    const masked = isSecret ? null : maskLinks(written.letter);
     // Written anew at the next try.
-    if (!isOver && masked?.html !== written.html) return { sender, replyTo, subject };
-    if (masked) return masked;
+    if (!isOver && masked !== written.letter) return { sender, replyTo, subject };
+    if (masked !== null) return { ...written, letter: masked };
     const params = maskSecrets(mail.params as Record<string, unknown>);
-    const { html, plain } = toLetter(ctx, mail, {
+    const { letter } = toLetter(ctx, mail, {
       ...{ params, sale: null, legal: NOWHERE, isTest: false },
       dashboard: toStorePlace(ctx, scope),
     });
-    return { sender, replyTo, subject, html, plain, params: '{}' };
+    return { sender, replyTo, subject, letter, params: '{}' };
   }
   const isGone = mail.heldBack && isSecret;
-  return { ...written, ...(isGone ? { html: null, plain: null, params: '{}' } : {}) };
+  return { ...written, ...(isGone ? { letter: null, params: '{}' } : {}) };
 }
 
 function toStatus(outcome: MailOutcome | null, delayMs: number | null): WholeMail['status'] {

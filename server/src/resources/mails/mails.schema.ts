@@ -1,6 +1,7 @@
 /** Mails in the API. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
+import { toTexts } from '../../domain/mails/kept-letter.ts';
 import { MAIL_KINDS } from '../../domain/mails/kinds.ts';
 import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
 import { Answer, Component, Ms, Nullable, StringEnum, TimeInput, Uuid } from '../shapes.ts';
@@ -59,6 +60,7 @@ export const MailsAnswer = Answer(null, { mails: Type.Array(Component(Mail)), ..
 
 /** `mailFrom` is the address that mails come from. */
 export function toMail(row: Row<'mails'>, mailFrom: string): Static<typeof Mail> {
+  const { html, plain } = toTexts(row);
   return {
     object: 'mail',
     id: row.id,
@@ -67,8 +69,8 @@ export function toMail(row: Row<'mails'>, mailFrom: string): Static<typeof Mail>
     from: row.sender === null ? null : `${row.sender} <${mailFrom}>`,
     replyTo: row.replyTo,
     subject: row.subject,
-    html: row.html,
-    text: row.plain,
+    html,
+    text: plain,
     language: row.language,
     status: row.status,
     attempts: row.attempts,

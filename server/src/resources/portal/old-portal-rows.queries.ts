@@ -68,7 +68,7 @@ async function blankMails(
   // Those of an earlier release name the change alone.
   const keys = rows.flatMap(({ key }) => [`${mail}:${key[0]}`, `${mail}:${key.join(':')}`]);
   const { numAffectedRows } = await sql`
-    update mails set html = null, plain = null, params = '{}'
+    update mails set letter = null, html = null, plain = null, params = '{}'
     where ${inScope(scope)} and key = any(${keys}::text[]) ${which}`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { listSpellings } from '../../domain/email.ts';
+import { toTexts } from '../../domain/mails/kept-letter.ts';
 
 interface Whose {
   userId: string;
@@ -51,22 +52,17 @@ export async function listMailsOf(
   { email, secretKinds }: Whose & { secretKinds: readonly string[] },
 ) {
   if (email === null) return [];
-  return db
+  const mails = await db
     .selectFrom('mails')
-    .select(['kind', 'status', 'subject', 'createdAt', 'sentAt'])
-    .select(({ eb }) =>
-      eb
-        .case()
-        .when('kind', 'in', [...secretKinds])
-        .then(null)
-        .else(eb.ref('plain'))
-        .end()
-        .as('text'),
-    )
+    .select(['kind', 'status', 'subject', 'createdAt', 'sentAt', 'letter', 'html', 'plain'])
     .where(inScope(scope))
     .where(sql<string>`lower(recipient)`, 'in', listSpellings(email))
     .orderBy('createdAt')
     .execute();
+  return mails.map(({ letter, html, plain, ...mail }) => ({
+    ...mail,
+    text: secretKinds.includes(mail.kind) ? null : toTexts({ letter, html, plain }).plain,
+  }));
 }
 
 export async function listNotesOf(db: Db, scope: Scope, userId: string) {

@@ -14,7 +14,7 @@ const TABLES = [
 ] as const;
 
 /** Texts that were let go while their row stayed. */
-const TEXTS = { events: ['body', 'expired_at'], mails: ['html', 'plain', 'expired_at'] } as const;
+const TEXTS = { events: ['body', 'expired_at'], mails: ['letter', 'html', 'plain', 'expired_at'] } as const;
 
 /**
  * Inserts what is not there, and gives rows that stayed their texts back; answers how many rows changed. `line` is JSON

@@ -83,7 +83,8 @@ const KEEPINGS: Readonly<Record<Kept, (cutMs: Sql) => Keeping>> = {
   mail_bodies: () => ({
     table: 'mails',
     at: writtenOr,
-    isSpent: () => sql`(r.html is not null or r.plain is not null) and r.status <> 'queued'`,
+    isSpent: () =>
+      sql`(r.letter is not null or r.html is not null or r.plain is not null) and r.status <> 'queued'`,
     isOpen: () => sql`r.status = 'queued'`,
     letGo: blankMails,
   }),
@@ -109,7 +110,7 @@ async function blankEvents(tx: Tx, scope: Scope, ids: readonly string[]): Promis
 }
 
 async function blankMails(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
-  await sql`update mails set html = null, plain = null, expired_at = ${storeTime(scope)}
+  await sql`update mails set letter = null, html = null, plain = null, expired_at = ${storeTime(scope)}
     where ${inScope(scope)} and id = any(${ids}::uuid[])`.execute(tx);
 }
 

@@ -194,7 +194,7 @@ export interface ErasedUser {
 export async function blankMails(tx: Tx, scope: Scope, { userId, word, emails }: ErasedUser): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update mails m set recipient = ${word}, key = 'erased:' || m.id, params = '{}', sender = null, reply_to = null,
-      subject = null, html = null, plain = null, last_error = null,
+      subject = null, letter = null, html = null, plain = null, last_error = null,
       status = case m.status when 'queued' then 'dropped' else m.status end
     where ${inScope(scope, 'm')} and (lower(m.recipient) = any(${emails}::text[])
       or m.kind in ('email_change_code', 'email_change_note') and m.key like ${`%:${userId}`}
