@@ -1,6 +1,6 @@
 /** The files of `deploy/monitoring`, and whether what they name is there. */
 import { existsSync, readFileSync } from 'node:fs';
-import { collectMetrics } from '../server/src/main/metrics.ts';
+import { collectMetrics } from '../server/src/main/watching/metrics.ts';
 import { ALERTS, type Alert, PANELS, WELL } from './alerts.ts';
 import { ROOT } from './source-files.ts';
 

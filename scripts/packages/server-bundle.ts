@@ -8,6 +8,7 @@ import path from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 import { COMMANDS } from '../../server/bin/commands.mjs';
 import { FONT_FILES } from '../../server/src/documents/fonts.ts';
+import { toCommandSource } from '../command-sources.ts';
 import { ROOT } from '../source-files.ts';
 import { cheapSpreads } from './cheap-spreads.ts';
 
@@ -64,7 +65,7 @@ export async function bundlePackage(folder: string): Promise<string[]> {
 /** Each command by its name, and the thread that draws. */
 function listPrograms(): Record<string, string> {
   return {
-    ...Object.fromEntries(Object.values(COMMANDS).map(({ file }) => [file, `${SOURCES}/main/${file}.ts`])),
+    ...Object.fromEntries(Object.values(COMMANDS).map(({ file }) => [file, toCommandSource(file)])),
     'render-worker': `${SOURCES}/documents/render-worker.ts`,
   };
 }

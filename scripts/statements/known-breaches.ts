@@ -6,8 +6,8 @@ export type KnownBreaches = Readonly<Record<string, readonly string[]>>;
 /** Files and folders whose statements ask all stores at once, as they are meant to. */
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/invariants/': 'an operator asks what must hold in all stores, in one snapshot',
-  'src/main/doctor/': 'an operator asks how the whole installation is',
-  'src/main/store-figures.ts': 'gauges of the whole installation, from one process',
+  'src/main/operators/doctor/': 'an operator asks how the whole installation is',
+  'src/main/watching/store-figures.ts': 'gauges of the whole installation, from one process',
   'src/resources/installation/files-place.queries.ts': 'an operator moves the files of all stores',
   'src/resources/installation/held.queries.ts':
     'an operator is asked, at a start, whether this may be a copy',

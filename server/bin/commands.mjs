@@ -1,6 +1,6 @@
 /**
- * The operators' commands: straight to the store, beside a running service. Name = file of `server/src/main`, what it
- * does, and the words that it takes.
+ * The operators' commands: straight to the store, beside a running service. Name = file of `server/src/main/operators`,
+ * what it does, and the words that it takes.
  */
 export const COMMANDS = {
   start: {

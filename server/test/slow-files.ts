@@ -17,7 +17,7 @@ export const SLOW_FILES = [
   'server/src/flows/processors/connect-from-environment.test.ts',
   'server/src/api/processor-notifications.test.ts',
   'server/src/mcp/mcp.test.ts',
-  'server/src/main/{metrics,traces}.test.ts',
+  'server/src/main/watching/{metrics,traces}.test.ts',
   'sdk/test/calls.test.ts',
   'cli/test/{import,listen,mcp,own-commands}.test.ts',
   // Stores that are copied, restored or brought up to date.

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommand } from '../../test/support/run-command.ts';
 import { listBases } from '../db/embedded/backups/manifest.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../db/embedded/store.ts';
-import { readBackupAges } from './backup-ages.ts';
 import { findDue, keepBases } from './keep-backups.ts';
+import { readBackupAges } from './watching/backup-ages.ts';
 
 const HOUR_MS = 3_600_000;
 const THREE = 180;

@@ -29,8 +29,8 @@ import { registerSandboxAuthentication } from '../pages/sandbox-authentication.p
 import { createLinkSayer, preparePages } from '../pages/send-page.ts';
 import { registerStatementPages } from '../pages/statements.pages.ts';
 import { registerWellKnown } from '../pages/well-known.pages.ts';
-import { registerMetrics } from './metrics-pages.ts';
-import type { OpenMetrics } from './open-metrics.ts';
+import { registerMetrics } from './watching/metrics-pages.ts';
+import type { OpenMetrics } from './watching/open-metrics.ts';
 
 /** The web build, beside the server's folder both as source and as build. */
 const ASSETS = fileURLToPath(new URL('../../../web/dist/', import.meta.url));

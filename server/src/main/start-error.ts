@@ -5,7 +5,7 @@ import { SchemaError } from '../db/migrate.ts';
 import { readStoreFailure } from '../db/store-failure.ts';
 import { CannotGoBack } from './before-migrating.ts';
 import { EXIT } from './exit-codes.ts';
-import { TracesMissing } from './open-traces.ts';
+import { TracesMissing } from './watching/open-traces.ts';
 
 /** Something that the operator can mend: told in one line. Most is a state that is in the way, some a wrong setting. */
 export class StartError extends Error {

@@ -12,8 +12,6 @@ import { stopListening } from '../http/drain.ts';
 import { warnOfUnnamedProxy } from '../http/proxy-watch.ts';
 
 import { getServerVersion } from '../resources/installation/installation.queries.ts';
-
-import { readBackupAges } from './backup-ages.ts';
 import { secureBeforeMigrating } from './before-migrating.ts';
 import { bootstrapStore } from './bootstrap-store.ts';
 import { compareStore } from './compare-store.ts';
@@ -25,21 +23,22 @@ import { choosePort } from './free-port.ts';
 import { keepGivingBackMemory } from './give-back-memory.ts';
 import { serveHealth } from './health-port.ts';
 import { keepBackups } from './keep-backups.ts';
-import { createLog } from './log.ts';
-import { serveMetrics } from './metrics-pages.ts';
 import { findMisplaced } from './open-files.ts';
-import { openTraces } from './open-traces.ts';
-import { isPathRefused, toExitCode } from './operator-store.ts';
+import { isPathRefused, toExitCode } from './operators/operator-store.ts';
+import { readFlags } from './operators/read-flags.ts';
 import { printStart } from './print-start.ts';
 import { keepBeating } from './process-beat.ts';
 import { keepBooks, keepProcessors } from './processor-care.ts';
-import { readFlags } from './read-flags.ts';
 import { refuseStale } from './refuse-stale.ts';
 import { findMissingKey } from './sealed-secrets.ts';
 import { listenAt, StartError, toOperatorLine } from './start-error.ts';
 import { hearStop, type StopSignal } from './stop-signal.ts';
 import { keepSweeping } from './sweep.ts';
 import { watchFiles } from './watch-files.ts';
+import { readBackupAges } from './watching/backup-ages.ts';
+import { createLog } from './watching/log.ts';
+import { serveMetrics } from './watching/metrics-pages.ts';
+import { openTraces } from './watching/open-traces.ts';
 import { type Wired, type WireOptions, wire } from './wire.ts';
 
 const USAGE = 'Usage: npm start [-- --make-user]';

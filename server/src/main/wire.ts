@@ -39,15 +39,15 @@ import { rememberHolds } from '../resources/installation/remember-holds.ts';
 import { rememberOwners } from '../resources/links/link-owners.ts';
 import { createClock } from '../worker/clock.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
-import type { BackupAges } from './backup-ages.ts';
 import { forgetFirstPassword } from './credentials-file.ts';
 import { createIds } from './ids.ts';
 import { createJobs } from './jobs.ts';
-import { createLog } from './log.ts';
 import { openShelf } from './open-files.ts';
-import { countDocuments, type OpenMetrics, openMetrics } from './open-metrics.ts';
 import { openPages } from './open-pages.ts';
 import { openSealing } from './sealed-secrets.ts';
+import type { BackupAges } from './watching/backup-ages.ts';
+import { createLog } from './watching/log.ts';
+import { countDocuments, type OpenMetrics, openMetrics } from './watching/open-metrics.ts';
 
 const ACQUIRE_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 30_000;

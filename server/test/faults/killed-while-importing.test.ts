@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
-import { findBroken } from '../../src/main/find-broken.ts';
+import { findBroken } from '../../src/main/operators/find-broken.ts';
 import { DAY_MS } from '../support/clock.ts';
 import { copyTestDatabase, openPool, type TestDatabase } from '../support/database.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';

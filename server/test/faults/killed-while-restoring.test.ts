@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
-import { findBroken } from '../../src/main/find-broken.ts';
+import { findBroken } from '../../src/main/operators/find-broken.ts';
 import { buy } from '../support/buying.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer } from '../support/make-catalogue.ts';

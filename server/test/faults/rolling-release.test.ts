@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { findBroken } from '../../src/main/find-broken.ts';
+import { findBroken } from '../../src/main/operators/find-broken.ts';
 import { jumpClock } from '../support/clock.ts';
 import { buildRelease, type EarlierRelease } from '../support/earlier-release.ts';
 import { sizeOf, tellFigures } from '../support/full-size.ts';

@@ -13,8 +13,8 @@ import {
   restoreArchive,
 } from '../../src/flows/restores/restore-archive.ts';
 import { issueKeyPair } from '../../src/flows/workspaces/issue-key-pair.ts';
-import { findBroken } from '../../src/main/find-broken.ts';
-import { rewriteArchive } from '../../src/main/rewrite-archive.ts';
+import { findBroken } from '../../src/main/operators/find-broken.ts';
+import { rewriteArchive } from '../../src/main/operators/rewrite-archive.ts';
 import { purgeWorkspace } from '../../src/resources/workspaces/empty-store.queries.ts';
 import { makeAccount } from '../support/browser.ts';
 import { createEmptyDatabase } from '../support/database.ts';

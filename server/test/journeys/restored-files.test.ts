@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../src/flows/accounts/passwords.ts';
-import { findBroken } from '../../src/main/find-broken.ts';
+import { findBroken } from '../../src/main/operators/find-broken.ts';
 import { createOpener, createSealer } from '../../src/providers/files/age.ts';
 import { buy } from '../support/buying.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';

@@ -1,7 +1,7 @@
 /** A store that sells while it is exported: its file is of one moment, and the store that is made of it goes on from there. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findBroken } from '../../src/main/find-broken.ts';
+import { findBroken } from '../../src/main/operators/find-broken.ts';
 import { EXPORTED_RESOURCES } from '../../src/resources/exports/exports.schema.ts';
 import { buy } from '../support/buying.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';

@@ -75,7 +75,7 @@ function move(
   { to = bucket.url } = {},
 ): Promise<Ran & { isKilled: boolean }> {
   const { VITEST: _vitest, NODE_ENV: _test, ...inherited } = process.env;
-  const program = path.join(ROOT, 'server/src/main/storage.ts');
+  const program = path.join(ROOT, 'server/src/main/operators/storage.ts');
   const words = ['--import', path.join(ROOT, 'scripts/typescript.mjs'), program, 'move', '--to', to];
   return new Promise((resolve) => {
     const own = { ENV_FILE: '', DATABASE_URL: url, DATA_DIR: dataDir, ...bucket.env };

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LEFT_OUT, NOT_BACKED_UP } from '../../src/domain/exports/left-out.ts';
 import { writeBackup } from '../../src/flows/exports/write-backup.ts';
-import { findBroken } from '../../src/main/find-broken.ts';
+import { findBroken } from '../../src/main/operators/find-broken.ts';
 import { createOpener } from '../../src/providers/files/age.ts';
 import { linesOf, makeFolder, openPlace, readParts, toArchive } from '../support/restoring.ts';
 import { listFixtures, readFixture, type Upgraded, upgrade } from '../support/upgrading.ts';

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ORDER } from '../../src/domain/states/order.ts';
 import { PAYMENT } from '../../src/domain/states/payment.ts';
 import { SUBSCRIPTION } from '../../src/domain/states/subscription.ts';
-import { findBroken } from '../../src/main/find-broken.ts';
+import { findBroken } from '../../src/main/operators/find-broken.ts';
 import type { Wired } from '../../src/main/wire.ts';
 import { DAY_MS } from '../support/clock.ts';
 import { createReceiver, type Receiver } from '../support/receiver.ts';

@@ -14,7 +14,7 @@ import {
   type RestoreOptions,
   restoreArchive,
 } from '../../src/flows/restores/restore-archive.ts';
-import { findBroken } from '../../src/main/find-broken.ts';
+import { findBroken } from '../../src/main/operators/find-broken.ts';
 import { type Wired, wire } from '../../src/main/wire.ts';
 import type { Sealer } from '../../src/providers/files/age.ts';
 import { createEmptyDatabase, createTestDatabase, STORE_FORM, type TestDatabase } from './database.ts';

@@ -14,7 +14,7 @@ export interface Ran {
 
 let built: Promise<Ran> | null = null;
 
-/** `name` is its file in `server/src/main`. Nobody sits at its terminal. */
+/** `name` is its file in `server/src/main/operators`. Nobody sits at its terminal. */
 export async function runCommand(
   name: string,
   args: readonly string[],

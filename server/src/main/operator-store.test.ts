@@ -1,9 +1,0 @@
-import { expect, it } from 'vitest';
-import { BackupUnderWay } from '../db/embedded/backups/take-base.ts';
-import { EXIT } from './exit-codes.ts';
-import { toExitCode } from './operator-store.ts';
-
-it('X15 a base backup beside another is refused (3), and is no bug of ours', () => {
-  expect(toExitCode(new BackupUnderWay())).toBe(EXIT.refused);
-  expect(toExitCode(new Error('what nobody foresaw'))).toBe(EXIT.bug);
-});

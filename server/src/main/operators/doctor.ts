@@ -1,0 +1,40 @@
+/** `npm run doctor`: what is wrong with the store and the machine, one remedy each; ends with 6 where something was found. */
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/database.ts';
+import { EXIT } from '../exit-codes.ts';
+import { readBackupAges } from '../watching/backup-ages.ts';
+import { findMissing } from './compare-migrations.ts';
+import { readFacts } from './doctor/facts.ts';
+import { type Finding, judge, judgeOlder } from './doctor/judge.ts';
+import { type OperatorStore, runOnStore } from './operator-store.ts';
+
+const isJson = process.argv.includes('--json');
+
+function print({ check, status, message, remedy }: Finding): void {
+  if (isJson) console.log(JSON.stringify({ check, status, message, remedy }));
+  else
+    console.log(
+      `${status.padEnd(4)}  ${check.padEnd(12)}  ${message}${remedy ? `\n${' '.repeat(20)}${remedy}` : ''}`,
+    );
+}
+
+/** Whether there was a store to look at: the merchant's half of this command asks. */
+export let hasLooked = false;
+
+async function look(db: Db, config: Config, { backups }: OperatorStore): Promise<void> {
+  hasLooked = true;
+  const readAges = async () => (backups === null ? null : readBackupAges(backups, Date.now()));
+  const found = await readFacts(db, config, { readAges }).then(
+    (facts) => judge(facts, config),
+    async (error: unknown) => {
+      const older = await findMissing(db, error);
+      if (older === null) throw error;
+      return [judgeOlder(older)];
+    },
+  );
+  for (const one of found) print(one);
+  if (found.some(({ status }) => status !== 'ok')) process.exitCode = EXIT.found;
+}
+
+// Where there is no store the machine alone is looked at, by the merchant's half of this command.
+await runOnStore(look, { evenClosed: true, withoutStore: 'quiet' });

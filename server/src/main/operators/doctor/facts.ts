@@ -1,0 +1,188 @@
+/** What `doctor` asks a store and the machine beneath it. Nothing is changed, and no statement reads a large table whole. */
+import { sql } from 'kysely';
+import type { Config } from '../../../config.ts';
+import type { Db } from '../../../db/database.ts';
+import { findPooler, type PoolerFound } from '../../../db/find-pooler.ts';
+import { KEPT_FOR_A_TIME } from '../../../domain/retention.ts';
+import { hasPaidLiveStore } from '../../../resources/installation/held.queries.ts';
+import { isHeld } from '../../../resources/installation/held.sql.ts';
+import { isAlive, isServedEmbedded } from '../../../resources/installation/processes.sql.ts';
+import { TIMELINE } from '../../../resources/installation/timeline.sql.ts';
+import { listBehind } from '../../../resources/retention/retention.queries.ts';
+import { daysUntilFull, measureDisk, readDiskDays } from '../../disk-days.ts';
+import { countUnopened, openSealing } from '../../sealed-secrets.ts';
+import type { BackupAges } from '../../watching/backup-ages.ts';
+import { type ComparedMigrations, compareMigrations } from '../compare-migrations.ts';
+import { greetMailServer } from './greet-mail-server.ts';
+import { type BackupFacts, readBackups } from './read-backups.ts';
+import { type FileFacts, sampleFiles } from './sample-files.ts';
+
+const LATE_MS = 5 * 60_000;
+const BEHIND_MAX = 100;
+
+/** Of the server itself, which may be shared with others. */
+export interface ServerFacts {
+  version: number;
+  fsync: string;
+  fullPageWrites: string;
+  checksums: string;
+  connectionsMax: number;
+  /** That the last archived log failed after the last that did not. */
+  isArchiveFailing: boolean;
+  replicaLagS: number;
+  slotBytes: number;
+  transactionS: number;
+  /** Of the server's history, and where it was when the installation last ran; null = not known. */
+  timeline: number | null;
+  knownTimeline: number | null;
+}
+
+export interface Facts {
+  server: ServerFacts;
+  /** Null = none stands before the store. */
+  pooler: PoolerFound | null;
+  skewMs: number;
+  migrations: ComparedMigrations;
+  late: Array<{ kind: string; count: number }>;
+  leases: number;
+  bloated: string[];
+  isHeld: boolean;
+  processes: Array<{ host: string; version: string; pool: number; filesUrl: string | null }>;
+  behindDays: Array<{ kept: string; days: number }>;
+  unopened: number;
+  failingWebhooks: number;
+  charges: { unknown: number; held: number };
+  /** Live subscriptions that were imported and not activated. */
+  waitingSubscriptions: number;
+  files: FileFacts;
+  freeBytes: number | null;
+  /** At the last week's growth; null = it does not grow, or nobody knows. */
+  fullInDays: number | null;
+  hasPaidLive: boolean;
+  backups: BackupFacts;
+  /** Null where there is none. */
+  smtp: { isGreeted: boolean; said: string } | null;
+}
+
+export interface Looking {
+  nowMs?: () => number;
+  /** Of what lies in BACKUP_DIR; null = nothing does. */
+  readAges?: () => Promise<BackupAges | null>;
+}
+
+export async function readFacts(
+  db: Db,
+  config: Config,
+  { nowMs = Date.now, readAges = async () => null }: Looking = {},
+): Promise<Facts> {
+  const { dataDir, retainDays } = config;
+  const [server, skewMs, migrations, unopened, hasPaidLive] = [
+    await readServer(db),
+    await measureSkew(db, nowMs),
+    await compareMigrations(db),
+    await countUnopened(db, openSealing(config)),
+    await hasPaidLiveStore(db),
+  ];
+  const behindDays: Facts['behindDays'] = [];
+  for (const kept of KEPT_FOR_A_TIME) {
+    const days = retainDays[kept];
+    if (days === 0) continue;
+    const behind = await listBehind(db, { kept, days, limit: BEHIND_MAX });
+    behindDays.push({ kept, days: Math.max(0, ...behind.map(({ behindMs }) => behindMs)) / 86_400_000 });
+  }
+  const disk = await measureDisk(dataDir, nowMs());
+  return {
+    pooler: await findPooler(db),
+    ...{ server, skewMs, migrations, behindDays, hasPaidLive },
+    ...(await readStore(db)),
+    backups: await readBackups(db, config, { readAges, nowMs: nowMs() }),
+    unopened: unopened.reduce((sum, { count }) => sum + count, 0),
+    files: await sampleFiles(db, config),
+    freeBytes: disk?.freeBytes ?? null,
+    fullInDays: disk && daysUntilFull(await readDiskDays(dataDir), disk),
+    smtp: config.smtpUrl === null ? null : await greetMailServer(config.smtpUrl),
+  };
+}
+
+async function readServer(db: Db): Promise<ServerFacts> {
+  const { rows } = await sql<ServerFacts>`
+    select current_setting('server_version_num')::int as version, current_setting('fsync') as fsync,
+      current_setting('full_page_writes') as full_page_writes, current_setting('data_checksums') as checksums,
+      current_setting('max_connections')::int as connections_max,
+      coalesce((select last_failed_time > coalesce(last_archived_time, '-infinity') from pg_stat_archiver), false)
+        as is_archive_failing,
+      coalesce((select extract(epoch from max(replay_lag)) from pg_stat_replication), 0)::float8 as replica_lag_s,
+      coalesce((select max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)) from pg_replication_slots), 0)::float8
+        as slot_bytes,
+      coalesce((select extract(epoch from clock_timestamp() - min(xact_start)) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and application_name !~ 'export'), 0)::float8
+        as transaction_s,
+      ${TIMELINE} as timeline, (select timeline from installation_state) as known_timeline`.execute(db);
+  const [facts] = rows;
+  if (!facts) throw new Error('The store answered nothing of its settings.');
+  return facts;
+}
+
+/** Between the clocks of the store and of this machine, as exactly as the way to the store lets one say. */
+async function measureSkew(db: Db, nowMs: () => number): Promise<number> {
+  const beganMs = nowMs();
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db);
+  const endedMs = nowMs();
+  const middleMs = (beganMs + endedMs) / 2;
+  return Math.max(0, Math.abs((rows[0]?.ms ?? middleMs) - middleMs) - (endedMs - beganMs) / 2);
+}
+
+type StoreFacts = Pick<
+  Facts,
+  | 'late'
+  | 'leases'
+  | 'bloated'
+  | 'isHeld'
+  | 'processes'
+  | 'failingWebhooks'
+  | 'charges'
+  | 'waitingSubscriptions'
+>;
+
+async function readStore(db: Db): Promise<StoreFacts> {
+  const { rows: late } = await sql<Facts['late'][number]>`
+    select d.kind, count(*)::int as count from due_work d
+    join stores s on s.workspace_id = d.workspace_id and s.test_mode = d.test_mode
+    where d.due_real_ms < (select real_now_ms()) - ${LATE_MS}::bigint and d.lease_until_ms is null
+      and not ${isHeld('s')}
+    group by 1 order by 1`.execute(db);
+  const { rows: counts } = await sql<{
+    leases: number;
+    failing: number;
+    unknown: number;
+    held: number;
+    waiting: number;
+    any: boolean;
+  }>`
+    select
+      (select count(*)::int from due_work
+        where lease_until_ms < (select real_now_ms()) - ${LATE_MS}::bigint) as leases,
+      (select count(*)::int from webhooks where health <> 'ok' and deleted_at is null) as failing,
+      (select count(*)::int from charges c
+        join stores s on s.workspace_id = c.workspace_id and s.test_mode = c.test_mode
+        where c.status = 'pending' and c.action_path is null and c.hold is null and c.expected_by is null
+          and c.created_at - s.clock_offset_ms < (select real_now_ms()) - 3600000) as unknown,
+      (select count(*)::int from charges where status = 'pending' and hold is not null) as held,
+      (select count(*)::int from subscriptions where waiting and not test_mode) as waiting,
+      exists (select from stores s where ${isHeld('s')}) as any`.execute(db);
+  const { rows: bloated } = await sql<{ table: string }>`
+    select relname as "table" from pg_stat_user_tables
+    where schemaname = current_schema() and n_dead_tup > 10000 and n_dead_tup > 0.3 * (n_live_tup + n_dead_tup)
+    order by n_dead_tup desc`.execute(db);
+  const isServed = await isServedEmbedded(db);
+  const { rows: processes } = await sql<Facts['processes'][number]>`
+    select host, version, pool, files_url from processes
+    where ${isAlive(isServed)}`.execute(db);
+  const { leases = 0, failing = 0, unknown = 0, held = 0, waiting = 0, any = false } = counts[0] ?? {};
+  return {
+    ...{ late, leases, processes, isHeld: any, failingWebhooks: failing, charges: { unknown, held } },
+    waitingSubscriptions: waiting,
+    bloated: bloated.map(({ table }) => table),
+  };
+}

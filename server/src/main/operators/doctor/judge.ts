@@ -1,0 +1,393 @@
+/** What of the facts is a fault, and what to do about it. */
+import type { Config } from '../../../config.ts';
+import { isLoopbackAddress } from '../../../domain/loopback.ts';
+import type { Facts, ServerFacts } from './facts.ts';
+
+export interface Finding {
+  check: string;
+  status: 'ok' | 'warn' | 'fail';
+  message: string;
+  remedy: string | null;
+}
+
+const GIB = 1024 ** 3;
+const FREE_MIN = 2 * GIB;
+const SLOT_MAX = 10 * GIB;
+const SKEW_MAX_MS = 500;
+const TRANSACTION_MAX_S = 600;
+const LAG_MAX_S = 30;
+const HOUR_MS = 3_600_000;
+const BASE_MAX_MS = 26 * HOUR_MS;
+const LOG_MAX_MS = 5 * 60_000;
+const FILE_MAX_MS = 48 * HOUR_MS;
+const NARROW_SEGMENT = 1024 * 1024;
+/** What the server keeps for its operators, and for whoever looks in. */
+const SPARE = 15;
+const POSTGRES_MIN = 150_000;
+/** Upkeep runs by and by: a day more than its time is no fault. */
+const BEHIND_MAX_DAYS = 1;
+
+type Rule = [check: string, status: 'warn' | 'fail', isFault: boolean, message: string, remedy: string];
+
+/** One finding for each fault; what is sound is told by check, once. */
+export function judge(facts: Facts, config: Pick<Config, 'publicUrl'>): Finding[] {
+  const rules = [
+    ...ofServer(facts.server),
+    ...ofSessions(facts.server),
+    ...ofStore(facts),
+    ...ofBackups(facts),
+    ...ofWork(facts),
+    ...ofSurroundings(facts, config),
+  ];
+  const checks = [...new Set(rules.map(([check]) => check))];
+  return checks.flatMap((check): Finding[] => {
+    const faults = rules.filter(([name, , isFault]) => name === check && isFault);
+    if (faults.length === 0) return [{ check, status: 'ok', message: 'sound', remedy: null }];
+    return faults.map(([, status, , message, remedy]) => ({ check, status, message, remedy }));
+  });
+}
+
+function ofServer(server: ServerFacts): Rule[] {
+  const { version, fsync, fullPageWrites, checksums, isArchiveFailing } = server;
+  return [
+    [
+      'postgres',
+      'fail',
+      version < POSTGRES_MIN,
+      `PostgreSQL is ${Math.floor(version / 10_000)}`,
+      'Move to PostgreSQL 15 or newer.',
+    ],
+    [
+      'fsync',
+      'fail',
+      fsync !== 'on',
+      `fsync is ${fsync}: a crash of the machine may lose everything`,
+      'Set fsync = on.',
+    ],
+    [
+      'fsync',
+      'fail',
+      fullPageWrites !== 'on',
+      `full_page_writes is ${fullPageWrites}`,
+      'Set full_page_writes = on.',
+    ],
+    [
+      'checksums',
+      'warn',
+      checksums !== 'on',
+      'pages have no checksums: a failing disk is not noticed',
+      'pg_checksums --enable, while the server is stopped.',
+    ],
+    [
+      'archive',
+      'fail',
+      isArchiveFailing,
+      'the log could not be archived',
+      'Look at pg_stat_archiver and at the place it goes to.',
+    ],
+  ];
+}
+
+/** What its standbys and its sessions show. */
+function ofSessions(server: ServerFacts): Rule[] {
+  const { replicaLagS, slotBytes, transactionS, timeline, knownTimeline } = server;
+  return [
+    [
+      'replica',
+      'warn',
+      replicaLagS > LAG_MAX_S,
+      `a standby is ${Math.round(replicaLagS)} s behind`,
+      'Look at its disk and its way to the primary.',
+    ],
+    [
+      'timeline',
+      'fail',
+      timeline !== null && knownTimeline !== null && timeline < knownTimeline,
+      `the server is of timeline ${timeline}, and the store was of ${knownTimeline}: a primary of before`,
+      'Point DATABASE_URL at the primary, and make a standby of this one.',
+    ],
+    [
+      'slots',
+      'warn',
+      slotBytes > SLOT_MAX,
+      `a slot holds ${Math.round(slotBytes / GIB)} GiB of log`,
+      'Bring its reader back, or drop the slot.',
+    ],
+    [
+      'transactions',
+      'warn',
+      transactionS > TRANSACTION_MAX_S,
+      `a transaction is open for ${Math.round(transactionS / 60)} minutes`,
+      'Find it in pg_stat_activity, and end it.',
+    ],
+  ];
+}
+
+const ofMissing = (pending: readonly string[]): Rule => [
+  'migrations',
+  'fail',
+  pending.length > 0,
+  `${pending.length} of this version are missing`,
+  'Start the service once, or run its migrations.',
+];
+
+/** Of a store that cannot be asked for more, since what this version asks for is not in it yet. */
+export function judgeOlder({ pending }: Facts['migrations']): Finding {
+  const [check, status, , message, remedy] = ofMissing(pending);
+  return { check, status, message, remedy };
+}
+
+function ofStore({ migrations, bloated, isHeld, unopened, behindDays }: Facts): Rule[] {
+  const { pending, unknown } = migrations;
+  const behind = behindDays.filter(({ days }) => days > BEHIND_MAX_DAYS);
+  const kept = behind.map(({ kept: what, days }) => `${what} by ${days.toFixed(1)} days`).join(', ');
+  return [
+    ofMissing(pending),
+    [
+      'migrations',
+      'warn',
+      unknown.length > 0,
+      `${unknown.length} are of a newer version`,
+      'Install the version that the store is of.',
+    ],
+    [
+      'bloat',
+      'warn',
+      bloated.length > 0,
+      `more than 30 % dead rows: ${bloated.join(', ')}`,
+      'Let autovacuum run: look for old transactions and slots.',
+    ],
+    [
+      'held',
+      'fail',
+      isHeld,
+      'live stores are held: nothing is charged or sent',
+      'Find out which copy this is, then: npm run resume.',
+    ],
+    [
+      'secrets',
+      'fail',
+      unopened > 0,
+      `no key opens ${unopened} secrets`,
+      'Give SECRETS_KEY back, or npm run keys -- forget-sealed.',
+    ],
+    [
+      'retention',
+      'warn',
+      behind.length > 0,
+      `beyond its time: ${kept}`,
+      'Is a worker alive? npm run retention -- run does it at once.',
+    ],
+  ];
+}
+
+function ofBackups({ backups, hasPaidLive }: Facts): Rule[] {
+  const { isEmbedded, ages, fileMs, isKeyKept, segmentBytes } = backups;
+  const baseMs = ages?.baseMs ?? null;
+  const hasNone = isEmbedded && ages === null && (fileMs === null || fileMs > FILE_MAX_MS);
+  return [
+    [
+      'backup',
+      'fail',
+      ages !== null && (baseMs === null || baseMs > BASE_MAX_MS),
+      baseMs === null
+        ? 'there is no base backup in BACKUP_DIR'
+        : `the last base backup is ${Math.round(baseMs / HOUR_MS)} hours old`,
+      'Does the service run, and has BACKUP_DIR room? npm run backup -- --base takes one now.',
+    ],
+    [
+      'backup',
+      'fail',
+      ages !== null && ages.logMs > LOG_MAX_MS,
+      `the log has waited to be archived for ${Math.round((ages?.logMs ?? 0) / 60_000)} minutes`,
+      'Look at BACKUP_DIR: its room, and whether the server may write there.',
+    ],
+    [
+      'backup',
+      'warn',
+      hasNone && hasPaidLive,
+      'live sales, and no backup is younger than 48 hours',
+      'Set BACKUP_DIR on another disk, or let npm run backup run daily.',
+    ],
+    [
+      'segments',
+      'warn',
+      ages !== null && segmentBytes > NARROW_SEGMENT,
+      `segments of the log hold ${segmentBytes / NARROW_SEGMENT} MiB: up to 15 minutes are lost with the machine`,
+      'npm run backup, and npm run restore into a new DATA_DIR, make the store anew.',
+    ],
+    [
+      'key',
+      'warn',
+      !isKeyKept,
+      'nobody has said that the key of what is sealed is kept elsewhere: no backup holds it',
+      'Keep secrets.key or SECRETS_KEY elsewhere, then: npm run keys -- confirm-kept.',
+    ],
+  ];
+}
+
+function ofWork({ late, leases, failingWebhooks, charges, waitingSubscriptions }: Facts): Rule[] {
+  const kinds = late.map(({ kind, count }) => `${count} ${kind}`).join(', ');
+  return [
+    [
+      'due-work',
+      'fail',
+      late.length > 0,
+      `late for more than 5 minutes: ${kinds}`,
+      'Is a worker alive? Its log says what fails.',
+    ],
+    [
+      'leases',
+      'warn',
+      leases > 0,
+      `${leases} leases have run out and nobody took the work up`,
+      'Is a worker alive?',
+    ],
+    [
+      'webhooks',
+      'warn',
+      failingWebhooks > 0,
+      `${failingWebhooks} fail or are disabled`,
+      'Their pages in the dashboard show the last answers.',
+    ],
+    [
+      'charges',
+      'warn',
+      charges.unknown > 0,
+      `${charges.unknown} have had no known outcome for an hour`,
+      'Look at the processor’s status page; they are asked for again.',
+    ],
+    [
+      'charges',
+      'warn',
+      charges.held > 0,
+      `${charges.held} wait for a decision`,
+      'Accept or return them in the dashboard.',
+    ],
+    [
+      'imports',
+      'warn',
+      waitingSubscriptions > 0,
+      `${waitingSubscriptions} imported subscriptions wait, and are not charged`,
+      'Stop them where they came from, then: counterfoil import activate ID.',
+    ],
+  ];
+}
+
+function ofSurroundings(facts: Facts, { publicUrl }: Pick<Config, 'publicUrl'>): Rule[] {
+  const { skewMs, pooler, processes, freeBytes, fullInDays, server } = facts;
+  const pools = processes.reduce((sum, { pool }) => sum + pool, 0) + SPARE;
+  const versions = new Set(processes.map(({ version }) => version));
+  const { protocol, hostname } = new URL(publicUrl);
+  const isOpen = protocol === 'http:' && !isLoopbackAddress(hostname);
+  const free = freeBytes ?? FREE_MIN;
+  return [
+    [
+      'clock',
+      'warn',
+      skewMs > SKEW_MAX_MS,
+      `store and machine are ${Math.round(skewMs)} ms apart`,
+      'Let both set their clocks by NTP.',
+    ],
+    [
+      'connections',
+      'warn',
+      // Behind a pooler they are its clients, of which it takes more than the server has sessions.
+      pooler === null && pools > server.connectionsMax,
+      `processes may open ${pools}, the server lets in ${server.connectionsMax}`,
+      'Lower DATABASE_CONNECTIONS_MAX, raise max_connections, or put a pooler between.',
+    ],
+    [
+      'pooler',
+      'warn',
+      pooler?.keepsNames === false,
+      'the pooler before the store keeps nothing that is prepared: a read costs the store four times as much',
+      'PgBouncer 1.21 or newer with max_prepared_statements = 500, or pool_mode = session.',
+    ],
+    [
+      'versions',
+      'warn',
+      versions.size > 1,
+      `processes are of ${[...versions].join(', ')}`,
+      'Finish the roll.',
+    ],
+    [
+      'disk',
+      'fail',
+      free < FREE_MIN,
+      `${(free / GIB).toFixed(1)} GiB are free`,
+      'Make room: with a full disk nothing is sold.',
+    ],
+    [
+      'disk-growth',
+      'warn',
+      fullInDays !== null && fullInDays < 7,
+      `as it grew in the last week the disk is full in ${Math.floor(fullInDays ?? 0)} days`,
+      'Make room, or keep less: see RETAIN_* in docs/configuration.md.',
+    ],
+    [
+      'public-url',
+      'fail',
+      isOpen,
+      `${publicUrl} is not https`,
+      'Put TLS in front, and set PUBLIC_URL to https://.',
+    ],
+    ...ofFiles(facts),
+    ...ofMail(facts),
+  ];
+}
+
+function ofFiles({ files, processes }: Facts): Rule[] {
+  const { kept, own, missing, failure } = files;
+  const hosts = new Set(processes.filter(({ filesUrl }) => filesUrl === null).map(({ host }) => host));
+  const misled = processes.filter(({ filesUrl }) => filesUrl !== kept).length;
+  return [
+    [
+      'hosts',
+      'fail',
+      hosts.size > 1,
+      `${hosts.size} machines keep their files apart`,
+      'Move them to where all reach them: npm run storage -- move --to URL on each.',
+    ],
+    [
+      'files-url',
+      'fail',
+      own !== kept || misled > 0,
+      `files lie in ${kept ?? 'DATA_DIR'}; FILES_URL says ${own ?? 'DATA_DIR'} here, and otherwise in ${misled} processes`,
+      'Set FILES_URL as the store has it, and start those processes anew.',
+    ],
+    [
+      'files',
+      'fail',
+      failure !== null,
+      `files cannot be asked for: ${failure}`,
+      'Mend FILES_URL, or the way to it.',
+    ],
+    [
+      'files',
+      'fail',
+      own === kept && missing > 0,
+      `${missing} of a sample are not where they should lie`,
+      'Bring them back from a backup of that place.',
+    ],
+  ];
+}
+
+function ofMail({ smtp, hasPaidLive }: Facts): Rule[] {
+  return [
+    [
+      'mail',
+      'fail',
+      smtp !== null && !smtp.isGreeted,
+      `the mail server does not greet: ${smtp?.said ?? ''}`,
+      'Mend SMTP_URL, or the way to it.',
+    ],
+    [
+      'mail',
+      'warn',
+      smtp === null && hasPaidLive,
+      'buyers get no mail: SMTP_URL is not set',
+      'Set SMTP_URL.',
+    ],
+  ];
+}

@@ -1,0 +1,57 @@
+/** `npm run restore -- --from DIR [--at TIME] --to NEWDIR`: the embedded store, out of its backups, into a new folder. */
+import { parseConfig } from '../../config.ts';
+import { restoreBackup } from '../../db/embedded/backups/restore-backup.ts';
+import { parseIsoMoment } from '../../domain/iso-moment.ts';
+import { readEnvironment } from '../environment.ts';
+import { EXIT } from '../exit-codes.ts';
+import { dressRestored } from './dress-restored.ts';
+import { answer, tellFailure } from './manners.ts';
+import { toExitCode } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
+import { restoreFromFile } from './restore-from-file.ts';
+
+const USAGE = `Usage: npm run restore -- --from DIR [--at 2026-11-22T00:00:51Z] --to NEWDIR
+  --from  BACKUP_DIR, or one of the stores in it
+  --at    the last moment that is to be in it, with its zone; without it all there is
+  --to    a folder that is not there yet: the DATA_DIR of what is restored`;
+
+function readArguments(): { from: string; to: string; atMs: number | null } | null {
+  const options = { from: { type: 'string' }, to: { type: 'string' }, at: { type: 'string' } } as const;
+  const { values } = readFlags(USAGE, { options });
+  const atMs = values.at === undefined ? null : parseIsoMoment(values.at);
+  if (!values.from || !values.to || (values.at !== undefined && atMs === null)) return null;
+  return { from: values.from, to: values.to, atMs };
+}
+
+async function restoreCluster(): Promise<void> {
+  const asked = readArguments();
+  if (asked === null) {
+    process.exitCode = EXIT.usage;
+    tellFailure(USAGE, EXIT.usage);
+  } else if (asked.atMs !== null && asked.atMs > Date.now()) {
+    process.exitCode = EXIT.usage;
+    tellFailure('--at is a moment that has not been yet.', EXIT.usage);
+  } else {
+    try {
+      const config = parseConfig(readEnvironment());
+      const { reached, base } = await restoreBackup({
+        ...asked,
+        prepare: (store, dataDir) => dressRestored(store.poolConfig, { ...config, dataDir }),
+      });
+      answer(
+        { reached, base, to: asked.to },
+        `Restored as of ${reached} into ${asked.to} (base ${base}).`,
+        `New key pairs of the first workspace are in ${asked.to}/credentials.json; the old ones go on.`,
+        'It is held: start it with that DATA_DIR, and with the secrets.key or SECRETS_KEY of before; then npm run resume',
+      );
+    } catch (error) {
+      const exit = toExitCode(error);
+      process.exitCode = exit === EXIT.bug ? EXIT.refused : exit;
+      tellFailure(error, process.exitCode);
+    }
+  }
+}
+
+const args = process.argv.slice(2);
+const isOfCluster = args.some((word) => /^--(from|to|at)(=|$)/.test(word));
+await (isOfCluster ? restoreCluster() : restoreFromFile(args));

@@ -1,0 +1,76 @@
+/**
+ * `npm run retention -- status | run | put-back FILE…`: what is beyond the time that it is kept for; letting go of it at
+ * once, beside a running service too, as the worker does by and by; and rows back from days that RETAIN_EXPORT wrote.
+ */
+import path from 'node:path';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/database.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { KEPT_FOR_A_TIME, type RetentionDays } from '../../domain/retention.ts';
+import { type DaysPlace, readDay } from '../../providers/files/kept-days.ts';
+import { openFileStore } from '../../providers/files/open-file-store.ts';
+import { putBack } from '../../resources/retention/put-back.queries.ts';
+import { listBehind } from '../../resources/retention/retention.queries.ts';
+import { letGo, openDays } from '../../worker/retain.ts';
+import { answer } from './manners.ts';
+import { runOnStore, UsageError } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
+
+const STORES_MAX = 10_000;
+const DAY_MS = 24 * 3_600_000;
+
+async function tellStatus(db: Db, retainDays: RetentionDays): Promise<void> {
+  for (const kept of KEPT_FOR_A_TIME) {
+    const days = retainDays[kept];
+    const behind = days === 0 ? [] : await listBehind(db, { kept, days, limit: STORES_MAX });
+    const oldest = Math.max(0, ...behind.map(({ behindMs }) => behindMs));
+    const rule = days === 0 ? 'for ever' : `${days} days`;
+    const stores = behind.length === 1 ? '1 store holds' : `${behind.length} stores hold`;
+    const state =
+      behind.length === 0
+        ? 'nothing is beyond it'
+        : `${stores} older ones, by up to ${(oldest / DAY_MS).toFixed(1)} days`;
+    answer(
+      { kept, days, stores: behind.length, behindMs: oldest },
+      `${kept.padEnd(17)} ${rule.padEnd(9)} ${state}`,
+    );
+  }
+}
+
+/** A file of this machine, or the name of one where RETAIN_EXPORT keeps them; all of its lines or none. */
+async function putFileBack(db: Db, config: Config, file: string): Promise<void> {
+  const staging = path.join(config.dataDir, 'retention.parts');
+  const here: DaysPlace = {
+    staging,
+    store: await openFileStore({ kind: 'folder', folder: path.dirname(path.resolve(file)) }),
+  };
+  const isHere = await here.store.has(path.basename(file));
+  const place = isHere ? here : ((await openDays(config)) ?? here);
+  const name = isHere ? path.basename(file) : file;
+  const count = await inTransaction(db, async (tx) => {
+    let changed = 0;
+    for await (const line of readDay(place, name)) changed += await putBack(tx, line);
+    return changed;
+  });
+  answer({ file, rows: count }, `${file}: ${count} rows are back.`);
+}
+
+const USAGE = 'Usage: npm run retention -- status | run | put-back FILE… [--json]';
+
+const { positionals } = readFlags(USAGE, { allowPositionals: true, options: {} });
+
+await runOnStore(async (db, config) => {
+  const { retainDays: days } = config;
+  const [verb, ...files] = positionals;
+  const isAlone = files.length === 0;
+  if (verb === 'status' && isAlone) return tellStatus(db, days);
+  if (verb === 'put-back' && files.length > 0) {
+    for (const file of files) await putFileBack(db, config, file);
+    return;
+  }
+  if (verb !== 'run' || !isAlone) throw new UsageError(USAGE);
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+  const count = await letGo(db, { signal: ending.signal, days, exportTo: await openDays(config) });
+  answer({ rows: count }, `${count} rows were let go, or their texts.`);
+});
