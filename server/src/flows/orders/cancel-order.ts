@@ -14,6 +14,7 @@ import { findInitialPayment } from '../../resources/payments/payments.queries.ts
 import { revokeEntitlements } from '../fulfilment/revoke-entitlements.ts';
 import { type StoppedCharge, stopCharge } from '../payments/cancel-charge.ts';
 import { closePayment } from '../payments/close-payment.ts';
+import { type AskedCharge, closeAsked, endWithoutCharges } from '../payments/stop-subscription-charges.ts';
 import { endSubscription } from '../subscription-lifecycle/end-subscription.ts';
 
 export interface OrderCancel {
@@ -37,25 +38,38 @@ export async function cancelOrder(
   checkCancellable(order.status);
   const payment = await findInitialPayment(ctx.db, scope, orderId);
   const stopped = await stopCharge(ctx, scope, payment.id);
-  return inTransaction(ctx.db, async (tx) => {
-    await begin(tx, orderId);
-    await applyOrderCancel(ctx, scope, { tx, orderId, stopped });
-    const cancelled = await findOrder(tx, scope, orderId);
-    assert(cancelled, 'a cancelled order exists');
-    await finish(tx, cancelled);
-    return cancelled;
-  });
+  // Before its first payment is settled a subscription has no other.
+  const subscriptionId = canMove(PAYMENT, payment.status, 'CANCELLED') ? null : order.subscriptionId;
+  const end = (asked: AskedCharge[]) =>
+    inTransaction(ctx.db, async (tx) => {
+      await begin(tx, orderId);
+      await applyOrderCancel(ctx, scope, { tx, orderId, stopped, asked });
+      const cancelled = await findOrder(tx, scope, orderId);
+      assert(cancelled, 'a cancelled order exists');
+      await finish(tx, cancelled);
+      return cancelled;
+    });
+  return endWithoutCharges(ctx, scope, { subscriptionId, end });
 }
 
 function checkCancellable(status: OrderStatus): void {
   if (status === 'REFUNDED') throw new Refusal('order_state', { message: 'The order is REFUNDED.' });
 }
 
-/** The cancel itself, for an order whose charge under way was stopped. One that is CANCELLED stays as it is. */
+export interface StoppedOrder {
+  tx: Tx;
+  orderId: string;
+  /** The charge under way of the initial payment. */
+  stopped: StoppedCharge;
+  /** Those of what its subscription was to pay later. */
+  asked: readonly AskedCharge[];
+}
+
+/** The cancel itself, for an order whose charges under way were stopped. One that is CANCELLED stays as it is. */
 export async function applyOrderCancel(
   ctx: Step,
   scope: Scope,
-  { tx, orderId, stopped }: { tx: Tx; orderId: string; stopped: StoppedCharge },
+  { tx, orderId, stopped, asked }: StoppedOrder,
 ): Promise<void> {
   const order = await lockOrder(tx, scope, orderId);
   assert(order, 'a locked order exists');
@@ -65,7 +79,7 @@ export async function applyOrderCancel(
     const { id: paymentId } = payment;
     await closePayment(ctx, scope, { tx, paymentId, stopped, to: 'CANCELLED', reason: 'order_cancelled' });
   } else if (order.status !== 'CANCELLED') {
-    await cancelSettled(ctx, scope, { tx, order });
+    await cancelSettled(ctx, scope, { tx, order, asked });
   }
 }
 
@@ -73,7 +87,7 @@ export async function applyOrderCancel(
 async function cancelSettled(
   ctx: Step,
   scope: Scope,
-  { tx, order }: { tx: Tx; order: Row<'orders'> },
+  { tx, order, asked }: Pick<StoppedOrder, 'tx' | 'asked'> & { order: Row<'orders'> },
 ): Promise<void> {
   const { id: orderId, subscriptionId } = order;
   const status = order.status;
@@ -86,5 +100,6 @@ async function cancelSettled(
   await revokeEntitlements(tx, scope, orderId);
   if (subscriptionId === null) return;
   const reason = 'order_cancelled';
+  await closeAsked(ctx, scope, { tx, subscriptionId, asked, reason });
   await endSubscription(ctx, scope, { tx, subscriptionId, canceledAt: ctx.nowMs, reason });
 }

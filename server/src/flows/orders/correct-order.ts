@@ -28,6 +28,7 @@ import {
 import { type StoppedCharge, stopCharge } from '../payments/cancel-charge.ts';
 import { closePayment, closeStoppedCharge, toStateRefusal } from '../payments/close-payment.ts';
 import { settlePayment, settleWithoutCharge } from '../payments/settle-payment.ts';
+import { type AskedCharge, endWithoutCharges } from '../payments/stop-subscription-charges.ts';
 import { requestRefund } from '../refunds/refund-payment.ts';
 import { settleRefund } from '../refunds/settle-refund.ts';
 import { applyOrderCancel } from './cancel-order.ts';
@@ -55,14 +56,17 @@ export async function correctOrder(
   const planned = plan(order, payment, correction);
   const isTouched = planned.isUnpaid && (planned.isAmountChange || planned.action !== 'none');
   const stopped: StoppedCharge = isTouched ? await stopCharge(ctx, scope, payment.id) : { kind: 'none' };
-  return inTransaction(ctx.db, async (tx) => {
-    await begin(tx, orderId);
-    await apply(ctx, scope, { tx, orderId, correction, stopped });
-    const corrected = await findOrder(tx, scope, orderId);
-    assert(corrected, 'a corrected order exists');
-    await finish(tx, corrected);
-    return corrected;
-  });
+  const endsPaid = planned.action === 'cancel' && !planned.isUnpaid;
+  const end = (asked: AskedCharge[]) =>
+    inTransaction(ctx.db, async (tx) => {
+      await begin(tx, orderId);
+      await apply(ctx, scope, { tx, orderId, correction, stopped, asked });
+      const corrected = await findOrder(tx, scope, orderId);
+      assert(corrected, 'a corrected order exists');
+      await finish(tx, corrected);
+      return corrected;
+    });
+  return endWithoutCharges(ctx, scope, { subscriptionId: endsPaid ? order.subscriptionId : null, end });
 }
 
 type PlannedOn = Pick<Row<'orders'>, 'status' | 'value' | 'tax' | 'fee' | 'currency' | 'refundedValue'>;
@@ -89,20 +93,22 @@ interface Applying {
   planned: PlannedCorrection;
   correction: Correction;
   stopped: StoppedCharge;
+  asked: readonly AskedCharge[];
 }
 
 /** Plans again under the lock: what was read before may have moved on. */
 async function apply(
   ctx: Step,
   scope: Scope,
-  { tx, orderId, correction, stopped }: Pick<Applying, 'tx' | 'correction' | 'stopped'> & { orderId: string },
+  { orderId, ...given }: Pick<Applying, 'tx' | 'correction' | 'stopped' | 'asked'> & { orderId: string },
 ): Promise<void> {
+  const { tx, correction, stopped } = given;
   const order = await lockOrder(tx, scope, orderId);
   assert(order, 'an order is never deleted');
   const payment = await findInitialPayment(tx, scope, orderId);
   if (stopped.kind === 'taken') throw toStateRefusal(payment.status);
   const planned = plan(order, payment, correction);
-  const applying = { tx, order, payment, planned, correction, stopped };
+  const applying = { ...given, order, payment, planned };
   if (planned.isUnpaid && (planned.isAmountChange || planned.action !== 'none')) {
     await closeStoppedCharge(ctx, scope, { tx, paymentId: payment.id, stopped });
   }
@@ -132,7 +138,7 @@ async function writeAmounts(ctx: Step, scope: Scope, applying: Applying): Promis
 }
 
 async function applyStatus(ctx: Step, scope: Scope, applying: Applying): Promise<void> {
-  const { tx, order, payment, planned, correction, stopped } = applying;
+  const { tx, order, payment, planned, correction, stopped, asked } = applying;
   const status = correction.status ?? order.status;
   const { id: orderId } = order;
   switch (planned.action) {
@@ -151,7 +157,7 @@ async function applyStatus(ctx: Step, scope: Scope, applying: Applying): Promise
       await refundManually(ctx, scope, applying);
       return;
     case 'cancel':
-      await applyOrderCancel(ctx, scope, { tx, orderId, stopped });
+      await applyOrderCancel(ctx, scope, { tx, orderId, stopped, asked });
       return;
     case 'expire':
       await closePayment(ctx, scope, { tx, paymentId: payment.id, stopped, to: 'EXPIRED', reason: null });

@@ -49,12 +49,13 @@ export async function endSubscription(
     await closeStoppedPayment(ctx, scope, { tx, payment });
   }
   await lapseWaitingLines(tx, scope, { subscriptionId, lapsedAt: ctx.nowMs });
+  const endedAt = await findEndMs(ctx, scope, { tx, subscription: before });
   const after = await changeSubscription(tx, scope, subscriptionId, {
     status: move(SUBSCRIPTION, status, 'canceled'),
     // Whoever listens hears of its end alone.
     waiting: false,
     canceledAt: before.canceledAt ?? canceledAt,
-    endedAt: await findEndMs(ctx, scope, { tx, subscription: before }),
+    endedAt,
     cancelReason: before.cancelReason ?? reason,
     pausedAt: null,
     resumeAt: null,
@@ -66,7 +67,9 @@ export async function endSubscription(
     version: before.version + 1,
   });
   await deleteDueWork(tx, scope, 'advance_subscription', subscriptionId);
-  await recordSubscriptionEvent(ctx, scope, {
+  // Told with the moment that it bears.
+  const atEnd = { ...ctx, nowMs: endedAt };
+  await recordSubscriptionEvent(atEnd, scope, {
     tx,
     subscription: after,
     types: ['subscription_updated', 'subscription_cancelled'],

@@ -5,16 +5,13 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { planUnusedRefunds } from '../../domain/billing/unused.ts';
-import { Refusal } from '../../domain/errors.ts';
 import { isDisputed } from '../../resources/disputes/disputes.queries.ts';
-import { findPendingCharge } from '../../resources/payments/payments.queries.ts';
 import {
   changeSubscription,
   listOpenPayments,
   listPaidForPeriod,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
-import { type StoppedCharge, stopCharge } from '../payments/cancel-charge.ts';
-import { closePayment, closeStoppedCharge } from '../payments/close-payment.ts';
+import { type AskedCharge, closeAsked, endWithoutCharges } from '../payments/stop-subscription-charges.ts';
 import { requestRefund, sendWrittenRefund } from '../refunds/refund-payment.ts';
 import { endSubscription, findEndMs } from '../subscription-lifecycle/end-subscription.ts';
 import { lockSubscriptionFor, type OperationClaim } from '../subscription-lifecycle/lock-subscription.ts';
@@ -87,27 +84,12 @@ export interface ImmediateCancel extends Cancel {
 export async function cancelNow(ctx: Context, scope: Scope, cancel: ImmediateCancel): Promise<void> {
   // The request that ended it died: what it was to refund is due work by now.
   if (cancel.claim.resumeId !== null) return;
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const asked = await stopCharges(ctx, scope, cancel.subscriptionId);
-    const refundIds = await inTransaction(ctx.db, (tx) => end(ctx, scope, { tx, cancel, asked })).catch(
-      (error: unknown) => {
-        if (error instanceof ChargeBegun) return null;
-        throw error;
-      },
-    );
-    if (refundIds === null) continue;
-    for (const refundId of refundIds) await sendWrittenRefund(ctx, scope, refundId);
-    return;
-  }
-  throw new Refusal('payment_in_progress');
-}
-
-/** As often as charges begin between the questions to the processor and the lock. */
-const TRIES_MAX = 5;
-
-/** Rolls back: a charge has begun that nobody has tried to stop, and what it takes would be paid for nothing. */
-class ChargeBegun extends Error {
-  override name = 'ChargeBegun';
+  const { subscriptionId } = cancel;
+  const refundIds = await endWithoutCharges(ctx, scope, {
+    subscriptionId,
+    end: (asked) => inTransaction(ctx.db, (tx) => end(ctx, scope, { tx, cancel, asked })),
+  });
+  for (const refundId of refundIds) await sendWrittenRefund(ctx, scope, refundId);
 }
 
 async function end(
@@ -118,51 +100,11 @@ async function end(
   const { subscriptionId, reason, refund, claim } = cancel;
   await claim.begin(tx, subscriptionId);
   const before = await lockSubscriptionFor(ctx, scope, { tx, id: subscriptionId, action: 'cancel_now' });
-  await refuseUnasked(scope, { tx, subscriptionId, asked });
-  for (const { paymentId, type, stopped } of asked) {
-    const isLeft = stopped.kind === 'unknown' && type !== 'subscription_initial';
-    if (stopped.kind === 'taken' || isLeft) continue;
-    const closing = { tx, paymentId, stopped };
-    // Calling off the first payment ends order and subscription with it; the others end with the subscription.
-    if (type === 'subscription_initial')
-      await closePayment(ctx, scope, { ...closing, to: 'CANCELLED', reason });
-    else await closeStoppedCharge(ctx, scope, closing);
-  }
+  await closeAsked(ctx, scope, { tx, subscriptionId, asked, reason });
   const atEnd = { ...ctx, nowMs: await findEndMs(ctx, scope, { tx, subscription: before }) };
   const refundIds = refund ? await refundUnused(atEnd, scope, { tx, subscription: before }) : [];
   await endSubscription(atEnd, scope, { tx, subscriptionId, canceledAt: ctx.nowMs, reason });
   return refundIds;
-}
-
-interface AskedCharge {
-  paymentId: string;
-  type: string;
-  stopped: StoppedCharge;
-}
-
-/**
- * Charges under way are stopped first, outside; those that the processor takes, or does not tell of, stand. Not so that
- * of the first payment: with it order and subscription would begin after their end.
- */
-async function stopCharges(ctx: Context, scope: Scope, subscriptionId: string): Promise<AskedCharge[]> {
-  const asked: AskedCharge[] = [];
-  for (const { id: paymentId, status, type } of await listOpenPayments(ctx.db, scope, subscriptionId)) {
-    if (status !== 'PENDING' && type !== 'subscription_initial') continue;
-    asked.push({ paymentId, type, stopped: await stopCharge(ctx, scope, paymentId) });
-  }
-  return asked;
-}
-
-/** Throws ChargeBegun. */
-async function refuseUnasked(
-  scope: Scope,
-  { tx, subscriptionId, asked }: { tx: Tx; subscriptionId: string; asked: readonly AskedCharge[] },
-): Promise<void> {
-  for (const { id, status } of await listOpenPayments(tx, scope, subscriptionId)) {
-    const isAsked = asked.some(({ paymentId, stopped }) => paymentId === id && stopped.kind !== 'none');
-    if (status !== 'PENDING' || isAsked) continue;
-    if (await findPendingCharge(tx, scope, id)) throw new ChargeBegun();
-  }
 }
 
 async function refundUnused(
