@@ -176,6 +176,16 @@ describe('changing a discount', () => {
     }
   });
 
+  it('takes the currency from a percentage, and refuses that of a fixed amount', async () => {
+    const percent = await make({ ...sale, currency: 'EUR' });
+    const cleared = await app.test.patch(`/v0/discounts/${percent.id}/update`, { currency: null });
+    expect(cleared.body.data.discount).toMatchObject({ currency: null, amount: 10 });
+    const fixed = await make({ ...sale, amountType: 'fixed', amount: 500, currency: 'EUR' });
+    const refused = app.test.patch(`/v0/discounts/${fixed.id}/update`, { currency: null });
+    await expectRefusal(refused, 400, 'invalid_input');
+    expect((await app.test.get(`/v0/discounts/${fixed.id}`)).body.data.discount.currency).toBe('EUR');
+  });
+
   it('checks what is said together with what stays', async () => {
     const { id } = await make({ ...sale, validUntil: 1_700_000_000_000 });
     const late = { validFrom: 1_800_000_000_000 };

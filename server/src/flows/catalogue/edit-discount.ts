@@ -66,7 +66,8 @@ export async function changeDiscount(
   const before = await lockDiscount(tx, scope, id);
   if (!before) throw new Refusal('not_found');
   const { id: _id, ...changes } = toOneSpelling(input);
-  const whole: Whole = { ...toWhole(before), ...changes, currency: changes.currency ?? before.currency };
+  const { currency = before.currency } = changes;
+  const whole: Whole = { ...toWhole(before), ...changes, currency };
   checkWhole(whole);
   await checkOffers(tx, scope, whole);
   const after = await explainConflict(() =>
