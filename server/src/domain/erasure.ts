@@ -39,7 +39,7 @@ const PERSON_FIELDS = new Set(['details', 'billingDetails', 'paymentData', 'user
 const WRITTEN_FIELDS: ReadonlySet<string> = new Set(['note', 'reason', 'term']);
 const CHARGE_FIELDS: ReadonlySet<string> = new Set([...WRITTEN_FIELDS, 'description']);
 const LINE_FIELDS: ReadonlySet<string> = new Set([...CHARGE_FIELDS, 'name']);
-/** Ways back to a shop, which a merchant makes for one buyer: what stands behind the `?` was written for them. */
+/** Ways back to a shop, which a merchant makes for one buyer: all but its host may have been written for them. */
 const LINK_FIELDS: ReadonlySet<string> = new Set(['redirectUrl', 'cancelUrl', 'returnUrl']);
 /** Shorter ones are parts of other words too often. */
 const TEXT_LENGTH_MIN = 2;
@@ -119,11 +119,15 @@ function blankField(
   return blankValue(value, erasing, PERSON_FIELDS.has(key));
 }
 
-/** The shop's address and path stay. */
+/** The shop's host stays, and of the path what tells nothing of the person. */
 function blankLink(text: string, erasing: Erasing): string {
   if (!URL.canParse(text)) return blankEmails(text, erasing);
   const url = new URL(text);
   const before = url.href;
+  url.pathname = url.pathname
+    .split('/')
+    .map((part) => blankPart(part, erasing))
+    .join('/');
   const given = [...url.searchParams];
   const blanked = given.map(([name, value]): [string, string] => [name, blankText(value, erasing)]);
   if (JSON.stringify(blanked) !== JSON.stringify(given)) url.search = new URLSearchParams(blanked).toString();
@@ -131,6 +135,12 @@ function blankLink(text: string, erasing: Erasing): string {
   const blankedHash = blankText(hash, erasing);
   if (blankedHash !== hash) url.hash = blankedHash;
   return blankEmails(url.href === before ? text : url.href, erasing);
+}
+
+function blankPart(part: string, erasing: Erasing): string {
+  const read = readEncoded(part);
+  const blanked = blankText(read, erasing);
+  return blanked === read ? part : encodeURIComponent(blanked);
 }
 
 function readEncoded(text: string): string {

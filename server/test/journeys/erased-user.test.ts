@@ -311,7 +311,8 @@ describe('a user who is erased', () => {
     await app.test.post('/v0/checkout-sessions/create', { offersIds: [offerId], email: asAscii });
     const reference = `for ${asAscii}`;
     const toName = `name=${encodeURIComponent('Zoë-Łucja')}#${encodeURIComponent('Zoë-Łucja')}`;
-    const redirectUrl = `https://shop.example/thanks?to=${encodeURIComponent(asAscii)}&${toName}`;
+    const path = `of/${encodeURIComponent('Zoë-Łucja')}/thanks`;
+    const redirectUrl = `https://shop.example/${path}?to=${encodeURIComponent(asAscii)}&${toName}`;
     const prepared = { offersIds: [offerId], userId: id, reference, redirectUrl, cancelUrl: redirectUrl };
     expect((await app.test.post('/v0/checkout-sessions/create', prepared)).status).toBe(200);
     const opening = { userId: id, returnUrl: redirectUrl };
