@@ -16,7 +16,8 @@ import { WHOLE_ID } from '../domain/numbers.ts';
 import type { Authenticator } from './authenticate.ts';
 import { parseJsonBody } from './body.ts';
 import { STRANGERS_BODY_BYTES } from './body-limits.ts';
-import { answerUnreadable } from './broken-requests.ts';
+import { answerUnreadable, NO_TUNNEL } from './broken-requests.ts';
+import { checkHead, hasBody, refuseEncoded, takeExpectations } from './check-head.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import type { Door } from './door.ts';
 import { makeDrain } from './drain.ts';
@@ -70,7 +71,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT_BYTES,
     // Node knows one limit for all requests, and an upload may take longer: the hook below sets it.
     requestTimeout: 0,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: 5_000,
+      // Node refuses without a body: `checkHead` does it in the form of all answers.
+      requireHostHeader: false,
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: service.config.trustProxy.length > 0 ? service.config.trustProxy : false,
@@ -119,6 +125,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     isOpenedByHand(request) ? sayInPage(error, request, reply) : answerError(error, request, reply),
   );
   addJsonParser(app);
+  takeExpectations(app.server);
+  app.server.on('connect', (_request, socket) =>
+    answerUnreadable({ code: NO_TUNNEL }, socket, service.ids.next(service.realNowMs())),
+  );
+  app.addHook('preParsing', refuseEncoded);
   tellTraces(app);
   if (options.watch) addWatch(app, options.watch);
   boundPipelining(app);
@@ -214,9 +225,7 @@ async function refuseNullSign({ url }: FastifyRequest): Promise<void> {
 
 /** Cuts a sender that dribbles its body; `complete` tells a slow body from slow work of ours. */
 function limitBodyTime({ raw, routeOptions }: FastifyRequest): void {
-  const hasBody =
-    raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined;
-  if (!hasBody || routeOptions.config.isUpload) return;
+  if (!hasBody(raw) || routeOptions.config.isUpload) return;
   const timer = setTimeout(() => {
     if (!raw.complete) raw.destroy();
   }, REQUEST_TIMEOUT_MS);
@@ -235,18 +244,7 @@ function addArrival(
   app.addHook('onRequest', (request, reply, done) => {
     request.arrival = limits.admit(request, reply, readKeys(request.headers));
     proxy.look(request);
-    checkHost(request);
+    checkHead(request);
     done();
   });
-}
-
-/** Of two hosts a proxy in front may believe one and we the other. */
-function checkHost({ raw }: FastifyRequest): void {
-  let hosts = 0;
-  for (let i = 0; i < raw.rawHeaders.length; i += 2) {
-    const name = raw.rawHeaders[i];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  if (hosts > 1)
-    throw new Refusal('invalid_input', { message: 'The request has more than one Host header.' });
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { type Answer, createTestApp, type TestApp } from '../../test/support/harness.ts';
@@ -56,6 +57,25 @@ describe('a body with one key twice', () => {
 });
 
 describe('a body that cannot be read', () => {
+  it.each(['gzip', 'GZIP', 'br', 'gzip, identity', 'x-unknown'])(
+    'is 415 and names content-encoding where it is %s',
+    async (encoding) => {
+      const headers = { ...JSON_TYPE, 'content-encoding': encoding };
+      const answer = await send(gzipSync(JSON.stringify(sale)), headers);
+      expect(answer.body.error).toMatchObject({ code: 'unsupported_media_type' });
+      expect(answer.body.error.message).toContain('content-encoding');
+      expect([answer.status, answer.headers['accept-encoding']]).toEqual([415, 'identity']);
+      const upload = { ...headers, 'content-type': 'text/plain', 'x-file-name': 'a.txt' };
+      const file = app.test.request('POST', '/v0/files/upload', { body: gzipSync('text'), headers: upload });
+      await expectRefusal(file, 415, 'unsupported_media_type');
+    },
+  );
+
+  it('is read where its encoding says that there is none', async () => {
+    const headers = { ...JSON_TYPE, 'content-encoding': 'identity' };
+    expect((await send(JSON.stringify(sale), headers)).status).toBe(200);
+  });
+
   it('T36 is 413 above 1 MiB, and passes below', async () => {
     const big = (bytes: number) => Buffer.alloc(bytes, ' ');
     await expectRefusal(send(big(1024 * 1024 + 1)), 413, 'body_too_large');

@@ -39,6 +39,12 @@ describe('a request that cannot be read as HTTP', () => {
     ],
     ['is no HTTP', 'HELO mail.example\r\n\r\n'],
     ['has a folded header', 'GET / HTTP/1.1\r\nhost: a\r\nx-a: b\r\n c\r\n\r\n'],
+    ['has no host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n'],
+    [
+      'expects what is not done here',
+      'GET /healthz HTTP/1.1\r\nhost: a\r\nexpect: more\r\nconnection: close\r\n\r\n',
+    ],
+    ['asks for a tunnel', 'CONNECT mail.example:443 HTTP/1.1\r\nhost: a\r\n\r\n'],
     ['has more headers than are read', `GET / HTTP/1.1\r\nhost: a\r\nx-a: ${'a'.repeat(40_000)}\r\n\r\n`],
   ])('is 400 in the form of all answers where it %s', async (_how, request) => {
     const { head, body } = await send(request);
@@ -47,6 +53,16 @@ describe('a request that cannot be read as HTTP', () => {
     expect({ status, code: error.code }).toEqual({ status: 'error', code: 'invalid_input' });
     expect(head).toContain(`x-request-id: ${error.requestId}`);
     expect(body).not.toMatch(/mail\.example|HPE_|at \//);
+  });
+
+  it('is none where an old client names no host, or one waits until it may go on', async () => {
+    const old = await send('GET /healthz HTTP/1.0\r\n\r\n');
+    expect(old.head).toMatch(/^HTTP\/1\.1 200 /);
+    const waits =
+      'POST /nowhere HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 2\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n{}';
+    const { head, body } = await send(waits);
+    expect(head).toBe('HTTP/1.1 100 Continue');
+    expect(body).toMatch(/^HTTP\/1\.1 404 /);
   });
 
   it('brings nothing of what is smuggled behind it to a route', async () => {

@@ -166,8 +166,8 @@ export const REMEDIES: Readonly<Partial<Record<ErrorCode, readonly [string, stri
     'Send less at once, or upload the file.',
   ],
   unsupported_media_type: [
-    'The body is not of the content type that the operation takes.',
-    'Send `content-type: application/json`; uploads send the file’s own.',
+    'The body is not of the content type that the operation takes, or it is compressed.',
+    'Send `content-type: application/json` and no `content-encoding`; uploads send the file’s own type.',
   ],
   idempotency_key_reused: [
     'The key was used for another method, path or body within 24 h.',
