@@ -38,12 +38,17 @@ export interface Share {
   name: string | null;
   /** May it hold all that transactions may hold, as a worker that is alone in its process? */
   isWhole?: boolean;
+  /** How long it waits while nobody of the same share gets in. */
   waitMs: number;
+  /** How long it waits at most, behind others that do get in; missing = no longer than that. */
+  waitMaxMs?: number;
 }
 
 interface Waiting {
   share: Share;
   enter: () => void;
+  /** Somebody of the same share got in since it was last looked. */
+  isMoving: boolean;
 }
 
 export class ConnectionShares {
@@ -65,18 +70,27 @@ export class ConnectionShares {
 
   private wait(share: Share): Promise<void> {
     return new Promise((resolve, reject) => {
+      const { waitMs, waitMaxMs = waitMs } = share;
       const waiting: Waiting = {
         share,
+        isMoving: false,
         enter: () => {
           clearTimeout(timer);
           this.take(share);
           resolve();
         },
       };
-      const timer = setTimeout(() => {
-        this.waiting = this.waiting.filter((other) => other !== waiting);
-        reject(new NoPlaceFree(this.isFull(share)));
-      }, share.waitMs);
+      let leftMs = waitMaxMs;
+      const look = () => {
+        leftMs -= waitMs;
+        if (!waiting.isMoving || leftMs <= 0) {
+          this.waiting = this.waiting.filter((other) => other !== waiting);
+          return reject(new NoPlaceFree(this.isFull(share)));
+        }
+        waiting.isMoving = false;
+        timer = setTimeout(look, Math.min(waitMs, leftMs));
+      };
+      let timer = setTimeout(look, waitMs);
       this.waiting.push(waiting);
     });
   }
@@ -92,6 +106,7 @@ export class ConnectionShares {
     if (!next) return;
     this.waiting.splice(this.waiting.indexOf(next), 1);
     next.enter();
+    for (const other of this.waiting) if (other.share.name === next.share.name) other.isMoving = true;
   }
 
   private take({ name }: Share): void {

@@ -32,7 +32,10 @@ export interface DatabaseOptions {
   password?: string;
   database?: string;
   maxConnections: number;
-  /** How long a request waits for a free connection before it is answered 503. */
+  /**
+   * How long a request waits for a free connection before it is answered 503. Behind others of its store that get one
+   * meanwhile it waits up to three times as long.
+   */
   acquireTimeoutMs: number;
   statementTimeoutMs: number;
   /** How long a statement waits for a row that another transaction holds; missing = as long as it may run. */
@@ -86,6 +89,9 @@ export class NoRoomLeft extends Error {
  * within a transaction holds rows that others wait for.
  */
 const IDLE_IN_TRANSACTION_MS = 15_000;
+
+/** So many times as long a request waits behind others of its store that get in: they are many, and nothing is stuck. */
+const MOVING_QUEUE = 3;
 
 const INT8 = 20;
 const NUMERIC = 1700;
@@ -194,7 +200,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     setSpread(db, () => options.form === 'spread' || way.isSpread);
     return db;
   };
-  const db = open({ name: null, waitMs: acquireTimeoutMs });
+  const waitMaxMs = acquireTimeoutMs * MOVING_QUEUE;
+  const db = open({ name: null, waitMs: acquireTimeoutMs, waitMaxMs });
   const forWork = ({ lockTimeoutMs, isAlone }: WorkOptions) =>
     open({ name: 'work', isWhole: isAlone, waitMs: lockTimeoutMs }, lockTimeoutMs);
   // Kysely's own `destroy` ends only a pool that it has asked something itself.
