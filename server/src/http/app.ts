@@ -125,11 +125,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     isOpenedByHand(request) ? sayInPage(error, request, reply) : answerError(error, request, reply),
   );
   addJsonParser(app);
-  takeExpectations(app.server);
-  app.server.on('connect', (_request, socket) =>
-    answerUnreadable({ code: NO_TUNNEL }, socket, service.ids.next(service.realNowMs())),
-  );
-  app.addHook('preParsing', refuseEncoded);
+  addHeadChecks(app, service);
   tellTraces(app);
   if (options.watch) addWatch(app, options.watch);
   boundPipelining(app);
@@ -175,6 +171,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 function isOpenedByHand({ method, url, headers }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && !/^\/v0(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html');
+}
+
+function addHeadChecks(app: FastifyInstance, { ids, realNowMs }: Service): void {
+  takeExpectations(app.server);
+  app.server.on('connect', (_request, socket) =>
+    answerUnreadable({ code: NO_TUNNEL }, socket, ids.next(realNowMs())),
+  );
+  app.addHook('preParsing', refuseEncoded);
 }
 
 function addJsonParser(app: FastifyInstance): void {
