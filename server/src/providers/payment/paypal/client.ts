@@ -52,13 +52,23 @@ export function createPayPalClients(options: PayPalOptions) {
   return (credentials: PayPalCredentials, testMode: boolean, gate?: CallGate): PayPalClient => {
     const base = testMode ? options.sandboxApiUrl : options.apiUrl;
     const name = `${base} ${credentials.clientId} ${credentials.clientSecret}`;
-    const findToken = async (): Promise<string> => {
-      const known = await tokens.get(name)?.catch(() => null);
-      if (known && known.untilRealMs > options.realNowMs()) return known.token;
-      const asking = askToken(base, credentials, options);
-      tokens.set(name, asking);
-      asking.catch(() => tokens.delete(name));
-      return (await asking).token;
+    const forget = (kept: Promise<Token>) => {
+      if (tokens.get(name) === kept) tokens.delete(name);
+    };
+    /** Of those that find it over at once the first asks, and the others wait with it. */
+    const findToken = async (): Promise<{ token: string; kept: Promise<Token> }> => {
+      const known = tokens.get(name);
+      const kept = known ?? askToken(base, credentials, options);
+      tokens.set(name, kept);
+      try {
+        const { token, untilRealMs } = await kept;
+        if (!known || untilRealMs > options.realNowMs()) return { token, kept };
+      } catch (error) {
+        forget(kept);
+        throw error;
+      }
+      forget(kept);
+      return findToken();
     };
     const send = async (asked: Asked, token: string) => {
       const { sendByRealMs = Number.POSITIVE_INFINITY, method, path } = asked;
@@ -76,12 +86,12 @@ export function createPayPalClients(options: PayPalOptions) {
     };
     return {
       ask: async <T>(asked: Asked): Promise<T> => {
-        const token = await findToken();
+        const { token, kept } = await findToken();
         const answer = await send(asked, token);
         if (answer.status !== 401) return toBody<T>(answer);
         // It was taken back before its time.
-        tokens.delete(name);
-        return toBody<T>(await send(asked, await findToken()));
+        forget(kept);
+        return toBody<T>(await send(asked, (await findToken()).token));
       },
     };
   };

@@ -22,11 +22,21 @@ interface RawDispute {
   seller_response_due_date?: unknown;
   dispute_life_cycle_stage?: unknown;
   dispute_amount?: unknown;
-  dispute_outcome?: { outcome_code?: unknown };
+  dispute_outcome?: { outcome_code?: unknown; amount_refunded?: unknown };
   disputed_transactions?: ReadonlyArray<{ seller_transaction_id?: unknown }>;
 }
 
-const LOST = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED'];
+/** How one has ended. A word that is not known is one that is open. */
+const ENDS: Readonly<Record<string, DisputeStage>> = {
+  RESOLVED_BUYER_FAVOUR: 'lost',
+  ACCEPTED: 'lost',
+  RESOLVED_SELLER_FAVOUR: 'won',
+  RESOLVED_WITH_PAYOUT: 'won',
+  CANCELED_BY_BUYER: 'won',
+  DENIED: 'won',
+  // Another of the same payment goes on in its place.
+  NONE: 'none',
+};
 
 export async function lookUpPayPalDisputes(
   client: PayPalClient,
@@ -101,12 +111,15 @@ async function listDisputes(client: PayPalClient, captureId: string): Promise<Ra
 
 function toTold(dispute: RawDispute, testMode: boolean): ToldDispute {
   const processorId = String(dispute.dispute_id);
+  const stage = toStage(dispute);
+  // What the payer got may be less than what they asked for.
+  const lost = stage === 'lost' ? fromPayPalMoney(dispute.dispute_outcome?.amount_refunded) : null;
   const dueAtMs = Date.parse(toText(dispute.seller_response_due_date) ?? '');
   const host = testMode ? 'www.sandbox.paypal.com' : 'www.paypal.com';
   return {
     processorId,
-    stage: toStage(dispute),
-    disputed: fromPayPalMoney(dispute.dispute_amount) ?? null,
+    stage,
+    disputed: lost ?? fromPayPalMoney(dispute.dispute_amount),
     reason: toText(dispute.reason)?.toLowerCase() ?? null,
     evidenceDueAtMs: Number.isNaN(dueAtMs) ? null : dueAtMs,
     processorUrl: `https://${host}/resolutioncenter/view/${encodeURIComponent(processorId)}`,
@@ -116,6 +129,6 @@ function toTold(dispute: RawDispute, testMode: boolean): ToldDispute {
 
 /** A word that is not known is one that is open. */
 function toStage({ status, dispute_life_cycle_stage: stage, dispute_outcome }: RawDispute): DisputeStage {
-  if (status === 'RESOLVED') return LOST.includes(String(dispute_outcome?.outcome_code)) ? 'lost' : 'won';
+  if (status === 'RESOLVED') return ENDS[String(dispute_outcome?.outcome_code)] ?? 'open';
   return stage === 'INQUIRY' ? 'inquiry' : 'open';
 }

@@ -214,6 +214,45 @@ describe('P44 a payment by PayPal', () => {
     expect(await look()).toMatchObject({ ...told('lost'), lookAgainAtMs: null });
   });
 
+  it('tells how much of a dispute was lost, and takes an end that it does not know for none', async () => {
+    const connected = await connect();
+    const request = toRequest(connected);
+    const { reference, url, processorId } = await begin(connected, request);
+    await pressAtPayPal(url, 'approve');
+    await connected.provider.charge({ ...request, processorId });
+    await double.control(`POST /objects/${processorId}/dispute`, { stage: 'lost' });
+    const lookAt = async (dispute_outcome: object) => {
+      const match = { path: '/v1/customer/disputes/*' };
+      const { id } = await double.control('POST /faults', { match, do: { set: { dispute_outcome } } });
+      const told = await connected.provider.lookUpDisputes(reference);
+      await double.control(`DELETE /faults/${id}`);
+      return told.kind === 'told' ? told.disputes : [];
+    };
+    const amount_refunded = { currency_code: 'EUR', value: '5.00' };
+    expect(await lookAt({ outcome_code: 'RESOLVED_BUYER_FAVOUR', amount_refunded })).toMatchObject([
+      { stage: 'lost', disputed: { amountMinor: 500n, currency: 'EUR' } },
+    ]);
+    const stages = { DENIED: 'won', CANCELED_BY_BUYER: 'won', ACCEPTED: 'lost', NEW_WORD: 'open' };
+    for (const [outcome_code, stage] of Object.entries(stages))
+      expect([outcome_code, (await lookAt({ outcome_code }))[0]?.stage]).toEqual([outcome_code, stage]);
+  });
+
+  it('has one token asked for by all who need one at once, also behind one that was taken back', async () => {
+    const connected = await connect();
+    const countAsked = async () => {
+      const lines = await double.control<Array<{ path: string }>>('GET /journal');
+      return lines.filter(({ path }) => path === '/v1/oauth2/token').length;
+    };
+    const askAll = () => Promise.all(Array.from({ length: 8 }, () => connected.provider.check?.()));
+    const before = await countAsked();
+    await askAll();
+    expect(await countAsked()).toBe(before + 1);
+    const match = { path: '/v1/notifications/webhooks' };
+    await double.control('POST /faults', { match, do: { status: 401 }, times: 8 });
+    await askAll();
+    expect(await countAsked()).toBe(before + 2);
+  });
+
   it('follows a refund that waits', async () => {
     const connected = await connect();
     const request = toRequest(connected);
