@@ -141,6 +141,7 @@ interface ConnectingKind extends Pick<ConnectingAccount, 'begin' | 'finish'> {
 /** Each kind is told what is its own, and nothing of another's. */
 async function connectKind(ctx: Context, scope: Scope, { body, begin, finish }: ConnectingKind) {
   const { credentials, ...asked } = body;
+  refuseForeignMethods(ctx, asked);
   const accounts = ctx.payments.kindNamed(asked.kind)?.accounts ?? null;
   if (accounts) {
     const foreign = TOLD_TO_MANUAL.find((field) => body[field] !== undefined);
@@ -156,6 +157,16 @@ async function connectKind(ctx: Context, scope: Scope, { body, begin, finish }: 
     await finish(tx, row);
     return row;
   });
+}
+
+/** By what its kind does not take nothing could be paid over it. */
+function refuseForeignMethods(
+  { payments }: Pick<Context, 'payments'>,
+  { kind, methods = [] }: { kind: string; methods?: readonly string[] | undefined },
+): void {
+  const types = payments.kindNamed(kind)?.capabilities.types ?? methods;
+  const index = methods.findIndex((method) => !types.includes(method));
+  if (index >= 0) throw invalidField(`methods.${index}`, `is nothing that ${kind} takes`);
 }
 
 /** Throws where one lacks that the kind is connected with, or is of another's. */
@@ -285,6 +296,7 @@ const update = write({
     if (before) audit({ processor: toShown(ctx, before) }, id);
     const { id: _, ...changes } = body;
     requireWords({ name: changes.name });
+    if (before) refuseForeignMethods(ctx, { kind: before.kind, methods: changes.methods });
     const row = await changeProcessor(ctx, scope, { tx, id, changes });
     return toWholeData(tx, scope, { ctx, row });
   },

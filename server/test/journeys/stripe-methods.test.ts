@@ -1,6 +1,6 @@
 /** Methods that lead elsewhere or take days, over an account of Stripe. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type OpenPage, openPage } from '../support/buying.ts';
+import { buy, type OpenPage, openPage } from '../support/buying.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import type { TestApp } from '../support/harness.ts';
@@ -12,9 +12,10 @@ const TERMS = { price: 4900, currency: 'EUR', taxBehavior: 'inclusive' };
 let app: TestApp;
 let double: StripeDouble;
 let account: StripeAccount;
+let processorId: string;
 let close: () => Promise<void>;
 beforeAll(async () => {
-  ({ app, double, account, close } = await openStripeApp());
+  ({ app, double, account, processorId, close } = await openStripeApp());
   await app.test.patch('/v0/settings/update', { testCheckout: 'processors' });
 });
 afterEach(() => expectInvariants(app));
@@ -126,6 +127,21 @@ const failLater = async () => {
   await advance(app, app.test.scope, 4 * DAY_MS);
   await double.control('POST /clock', { byMs: 5 * MINUTE_MS });
 };
+
+describe('a test purchase by a method that takes days', () => {
+  it.each([
+    ['pm_successDelayed_de', 'settle', 'PAID'],
+    ['pm_failedDelayed_de', 'fail', 'FAILED'],
+  ] as const)('%s waits for its bank', async (paymentMethod, how, status) => {
+    const offersIds = [await makeOffer(app.test, TERMS)];
+    const { body } = await buy(app.test, { offersIds, processorId, paymentMethod });
+    const { order, payment } = body.data;
+    expect(order.status).toBe('PENDING');
+    expect(payment.charges).toMatchObject([{ status: 'pending', expectedBy: expect.any(Number) }]);
+    await settleNewest(how);
+    expect((await app.test.get(`/v0/orders/${order.id}`)).body.data.order.status).toBe(status);
+  });
+});
 
 describe('P17 a debit', () => {
   const begin = async (iban: string, fields: Record<string, unknown> = {}) => {

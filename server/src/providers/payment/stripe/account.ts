@@ -112,9 +112,10 @@ async function inspect(
   if (wrong.length > 0) return { kind: 'wrong_mode', fields: wrong };
   const client = open(credentials, options);
   try {
-    const account = await client.ask((sdk, how) => sdk.accounts.retrieveCurrent({}, how));
-    const currency = account.default_currency ?? 'eur';
+    const account = await readAccount(client);
+    const currency = account?.default_currency ?? 'eur';
     const lacking = await findLacking(client, { publishableKey, currency, options });
+    if (!account) return { kind: 'lacking', lacking: [NO_ACCOUNT, ...lacking] };
     if (lacking.length > 0) return { kind: 'lacking', lacking };
     return {
       kind: 'fit',
@@ -126,10 +127,19 @@ async function inspect(
     };
   } catch (error) {
     if (!(error instanceof StripeFailure)) throw error;
-    if (error.kind !== 'locked_out') return { kind: 'no_answer' };
-    return error.facts.status === 401
-      ? { kind: 'refused' }
-      : { kind: 'lacking', lacking: [{ field: 'secretKey', message: 'may not read Account' }] };
+    return { kind: error.facts.status === 401 ? 'refused' : 'no_answer' };
+  }
+}
+
+const NO_ACCOUNT: Lack = { field: 'secretKey', message: 'may not read Account' };
+
+/** Null where the key may not: what else it lacks is told with that. */
+async function readAccount(client: StripeClient): Promise<Stripe.Account | null> {
+  try {
+    return await client.ask((sdk, how) => sdk.accounts.retrieveCurrent({}, how));
+  } catch (error) {
+    if (error instanceof StripeFailure && error.facts.status === 403) return null;
+    throw error;
   }
 }
 

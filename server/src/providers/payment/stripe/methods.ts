@@ -112,6 +112,15 @@ export function toKeptReference({ customer, generated, method }: Attempt): strin
 
 export type TokenParams = { confirmation_token: string } | { payment_method: string };
 
+/** By its name a test method that is no card; ids have no word in it. */
+const TEST_NAME = /^pm_(?!card_)[A-Za-z]+_/;
+
+/** A debit wants its holder's word, which whoever buys with a test method gives. */
+export function toTestMandate(reference: string) {
+  const customer_acceptance = { type: 'offline' as const, offline: {} };
+  return TEST_NAME.test(reference) ? { mandate_data: { customer_acceptance } } : {};
+}
+
 const TOKEN = /^(ctoken|pm)_\w{1,250}$/;
 
 /** Null where it can be no token of Stripe's: it is not asked for. */

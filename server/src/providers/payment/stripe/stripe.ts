@@ -29,7 +29,7 @@ import { lookUpStripeDisputes } from './disputes.ts';
 import { StripeFailure } from './failure.ts';
 import { findStripeCustomer } from './find-customer.ts';
 import { cancelIntent, confirmIntent, createIntent, readIntent } from './intents.ts';
-import { parseStoredReference, toTokenParams, UNKNOWN_METHOD } from './methods.ts';
+import { parseStoredReference, toTestMandate, toTokenParams, UNKNOWN_METHOD } from './methods.ts';
 import { listStripeNotifications, readStripeNotification } from './notifications.ts';
 import { type Moment, toOutcome, toShownAction, toSucceeded } from './outcome.ts';
 import { showStripeFields, toPageSources } from './page.ts';
@@ -115,7 +115,8 @@ function findMethod({ method, offSession }: ChargeRequest) {
   const page = method.isInPage ? { use_stripe_sdk: true } : {};
   if (method.kind === 'token') {
     const token = toTokenParams(method.reference);
-    return token && { types: method.types, customer: null, params: { ...token, ...page } };
+    const more = method.isInPage ? page : toTestMandate(method.reference);
+    return token && { types: method.types, customer: null, params: { ...token, ...more } };
   }
   const stored = parseStoredReference(method.reference);
   const attended = offSession ? { off_session: true } : page;
