@@ -196,7 +196,7 @@ async function findConnection(
   const money = { currency, country: form.countryCode, amountMinor: quote.dueNowMinor };
   if (connectionId !== undefined) {
     const named = await getConnection(ctx, scope, { id: connectionId, ...money });
-    await refuseAmount(ctx, scope, { ...money, connectionId });
+    refuseAmountOf(ctx, { ...money, processor: named.provider.name });
     return named;
   }
   const asked = { method: method?.kind ?? 'card', ...money };

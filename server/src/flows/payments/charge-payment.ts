@@ -15,6 +15,7 @@ import type {
   StandingOutcome,
 } from '../../providers/payment/payment-provider.ts';
 import type { DueWorkKey } from '../../resources/due-work/due-work.sql.ts';
+import type { ChargeFactsRow } from '../../resources/payments/charge-facts.queries.ts';
 import { nameChargeObject } from '../../resources/payments/charge-object.queries.ts';
 import { loadSaleOfPayment, type Sale } from '../../resources/sales/sale.view.ts';
 import { getChargeFacts } from './find-charge-facts.ts';
@@ -36,6 +37,8 @@ export interface AskedCharge {
   begunRealMs?: number;
   /** Its buyer is on the payment's own page: they come back to no other. */
   isOnPayPage?: boolean;
+  /** What is told of it, where that was read with others. */
+  factsRow?: ChargeFactsRow | undefined;
 }
 
 export interface Charging {
@@ -82,7 +85,7 @@ export async function askForCharge(
   const { chargeId, amountMinor, currency, userId: customerReference } = charge;
   const { purpose = 'purchase', isOnPayPage = false, begunRealMs = ctx.realNowMs() } = charge;
   const facts = provider.prepare
-    ? await getChargeFacts(ctx, scope, { chargeId, purpose, isOnPayPage })
+    ? await getChargeFacts(ctx, scope, { chargeId, purpose, isOnPayPage, row: charge.factsRow })
     : null;
   const request: ChargeRequest = {
     scope,

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { inGroupOrAlone } from '../../db/group-transaction.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction, readTogether } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { move } from '../../domain/states/machine.ts';
 import { PAYMENT } from '../../domain/states/payment.ts';
@@ -17,7 +17,9 @@ import type {
   PaymentProvider,
   StandingOutcome,
 } from '../../providers/payment/payment-provider.ts';
+import { type ChargeFactsRow, listChargeFacts } from '../../resources/payments/charge-facts.queries.ts';
 import { updatePayment } from '../../resources/payments/payments.queries.ts';
+import { listProcessors } from '../../resources/processors/processors.queries.ts';
 import { loadSaleOfPayment, type Sale } from '../../resources/sales/sale.view.ts';
 import { cancelAtProcessor } from './cancel-at-processor.ts';
 import { askForCharge, toDecline } from './charge-payment.ts';
@@ -57,7 +59,9 @@ export async function finishStoredCharges(
   charges: readonly FinishingCharge[],
 ): Promise<PromiseSettledResult<Sale>[]> {
   const soon = wait(SOON_MS, null, { ref: false });
-  const asked = charges.map(({ ctx, opened }) => askForStored(ctx, scope, opened));
+  // Without it each charge reads for itself, and fails by itself.
+  const reads = await readShared(db, scope, charges).catch(() => undefined);
+  const asked = charges.map(({ ctx, opened }) => askForStored(ctx, scope, opened, reads));
   const answers = await Promise.allSettled(asked.map((answer) => Promise.race([answer, soon])));
   const group: Answered[] = [];
   const late: Array<Promise<Sale> | null> = [];
@@ -73,6 +77,23 @@ export async function finishStoredCharges(
   return late.map(
     (one, place) => (one === null ? settled.shift() : ends[place]) as PromiseSettledResult<Sale>,
   );
+}
+
+/** What asking for charges of one store needs to know, read once for all of them. */
+interface Reads {
+  connections: ReadonlyMap<string, Row<'processors'>>;
+  facts: ReadonlyMap<string, ChargeFactsRow>;
+}
+
+/** Of those that have no connection, or the sandbox's, nothing is read. */
+async function readShared(db: Db, scope: Scope, charges: readonly FinishingCharge[]): Promise<Reads> {
+  const connected = charges.filter(({ ctx, opened }) => opened.processor !== ctx.payments.sandbox.name);
+  if (connected.length === 0) return { connections: new Map(), facts: new Map() };
+  const ids = connected.map(({ opened }) => opened.chargeId);
+  const [rows, facts] = await readTogether(db, (one) =>
+    Promise.all([listProcessors(one, scope), listChargeFacts(one, scope, ids)]),
+  );
+  return { connections: new Map(rows.map((row) => [row.id, row])), facts };
 }
 
 interface Answered extends FinishingCharge {
@@ -115,13 +136,15 @@ export async function askForStored(
   ctx: Context,
   scope: Scope,
   opened: OpenedCharge,
+  reads?: Reads,
 ): Promise<StandingOutcome> {
   const { reference, offSession } = opened;
   if (reference === null) return toRefused('no_payment_method', 'There is no card to charge.');
-  const provider = await providerOf(ctx, scope, opened);
+  const provider = await providerOf(ctx, scope, opened, reads?.connections);
   if (!provider) return toDecline('no_processor', 'The payment could not be made just now.');
   const method = { kind: 'stored' as const, reference };
-  const outcome = await askForCharge(ctx, scope, { provider, charge: opened, method, offSession });
+  const charge = { ...opened, factsRow: reads?.facts.get(opened.chargeId) };
+  const outcome = await askForCharge(ctx, scope, { provider, charge, method, offSession });
   // A stored method that the processor cannot read will not become readable.
   if (outcome.kind === 'declined' && outcome.reason === 'invalid_card')
     return { ...outcome, decline: 'hard' };

@@ -83,20 +83,17 @@ export async function getConnection(
 
 /**
  * Where connections would take the money but for its amount: throws amount_below_minimum, which names the least, and
- * amount_not_chargeable. `connectionId`: of one that is named.
+ * amount_not_chargeable.
  */
 export async function refuseAmount(
   ctx: Asking,
   scope: Scope,
-  { connectionId, ...asked }: Omit<AskedMoney, 'method'> & { amountMinor: bigint; connectionId?: string },
+  { amountMinor, currency, country }: Omit<AskedMoney, 'method'> & { amountMinor: bigint },
 ): Promise<void> {
-  const { amountMinor, currency, country } = asked;
   if (amountMinor === 0n) return;
   const rows = await listProcessors(ctx.db, scope);
   const would = rows.filter((row) =>
-    connectionId === undefined
-      ? WITHOUT_CARD.some((method) => takes(ctx, row, { method, currency, country }))
-      : row.id === connectionId,
+    WITHOUT_CARD.some((method) => takes(ctx, row, { method, currency, country })),
   );
   const judged = would.map(({ kind }) => judge(ctx, kind, { amountMinor, currency }));
   const [first] = judged;
@@ -104,7 +101,7 @@ export async function refuseAmount(
   throw toAmountRefusal(judged.find(({ kind }) => kind === 'below_minimum') ?? first, currency);
 }
 
-/** The same of a kept method, whose connection takes it or nobody. */
+/** The same of a kept method, or of a connection that is named: it takes it, or nobody. */
 export function refuseAmountOf(
   ctx: Pick<Asking, 'payments'>,
   { processor, amountMinor, currency }: { processor: string; amountMinor: bigint; currency: string },

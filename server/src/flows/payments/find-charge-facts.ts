@@ -27,12 +27,20 @@ export function toStoreName({ workspaceId, testMode }: Scope): string {
   return `${workspaceId}:${testMode ? 'test' : 'live'}`;
 }
 
+export interface AskedFacts {
+  chargeId: string;
+  purpose: ChargePurpose;
+  isOnPayPage: boolean;
+  /** Its row, where it was read with others; missing = it is read here. */
+  row?: ChargeFactsRow | undefined;
+}
+
 export async function getChargeFacts(
   { db, config }: Pick<Context, 'db' | 'config'>,
   scope: Scope,
-  { chargeId, purpose, isOnPayPage }: { chargeId: string; purpose: ChargePurpose; isOnPayPage: boolean },
+  { chargeId, purpose, isOnPayPage, ...known }: AskedFacts,
 ): Promise<ChargeFacts> {
-  const row = await findChargeFacts(db, scope, chargeId);
+  const row = known.row ?? (await findChargeFacts(db, scope, chargeId));
   assert(row, 'a charge is asked for after its row was written');
   const { subscriptionId, periodStart } = row;
   // Whoever holds the link of a payment is led to no page that shows what was bought.

@@ -17,14 +17,19 @@ export interface OfConnection {
 
 type Asking = Pick<Context, 'db' | 'payments' | 'sealing' | 'books'>;
 
-/** Null where nobody can be asked: it was marked by hand, or the kind is none of ours. */
+/**
+ * Null where nobody can be asked: it was marked by hand, or the kind is none of ours. `read`: connections that were read just
+ * now, by their ids.
+ */
 export async function providerOf(
   ctx: Asking,
   scope: Scope,
   { processor, connectionId }: OfConnection,
+  read?: ReadonlyMap<string, Row<'processors'>>,
 ): Promise<PaymentProvider | null> {
   if (processor === ctx.payments.sandbox.name) return ctx.payments.openSandbox();
-  const row = connectionId === null ? undefined : await findProcessor(ctx.db, scope, connectionId);
+  if (connectionId === null) return null;
+  const row = read?.get(connectionId) ?? (await findProcessor(ctx.db, scope, connectionId));
   return row ? openProvider(ctx, scope, row) : null;
 }
 

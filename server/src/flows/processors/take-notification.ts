@@ -24,7 +24,6 @@ import {
   findToldCharge,
   insertProcessorEvents,
 } from '../../resources/processors/processor-events.queries.ts';
-import { findProcessor } from '../../resources/processors/processors.queries.ts';
 import { openProvider } from '../payments/provider-of.ts';
 import { openNotificationSecret } from '../payments/seal-credentials.ts';
 import { noteHealth } from './change-health.ts';
@@ -34,6 +33,9 @@ import { toTokenHash } from './open-endpoint.ts';
 export interface FoundEndpoint {
   scope: Scope;
   connectionId: string;
+  connection: Row<'processors'>;
+  /** Null = it is not known yet. */
+  secret: string | null;
 }
 
 /** Below what processors wait for an answer. */
@@ -48,23 +50,25 @@ export async function findEndpoint(service: Service, token: string): Promise<Fou
     workspaceId === null
       ? undefined
       : await findEndpointByToken(service.db, { workspaceId, tokenHash: toTokenHash(token) });
-  if (!row || hasEnded(service, row)) throw new Refusal('not_found');
-  const { workspaceId: ofWorkspace, testMode, connectionId } = row;
-  return { scope: { workspaceId: ofWorkspace, testMode }, connectionId };
+  if (!row || hasEnded(service, { endsAt: row.endpointEndsAt })) throw new Refusal('not_found');
+  const { endpointId, endpointSecret, endpointEndsAt: _, ...connection } = row;
+  const scope = { workspaceId: connection.workspaceId, testMode: connection.testMode };
+  const secret = openNotificationSecret(service, scope, { id: endpointId, secret: endpointSecret });
+  return { scope, connectionId: connection.id, connection, secret };
 }
 
 /** Throws invalid_input for what nobody has signed who may, unavailable where it cannot be told. */
 export async function takeNotification(
   ctx: Context,
-  { scope, connectionId }: FoundEndpoint,
+  { scope, connectionId, connection, secret }: FoundEndpoint,
   { body, headers }: Pick<RawNotification, 'body' | 'headers'>,
 ): Promise<void> {
-  const row = await findProcessor(ctx.db, scope, connectionId);
-  const provider = row && openProvider(ctx, scope, row);
+  const provider = openProvider(ctx, scope, connection);
   const read = provider?.readNotification?.bind(provider);
   if (!read) throw new Refusal('not_found');
   const reading = await readSigned(ctx, scope, {
     connectionId,
+    own: secret,
     read: (secrets) => read({ body, headers, secrets, realNowMs: ctx.realNowMs() }),
   });
   switch (reading.kind) {
@@ -76,11 +80,14 @@ export async function takeNotification(
       return;
     case 'noted': {
       // It is heard again.
-      if (row?.health === 'silent')
+      if (connection.health === 'silent')
         await noteHealth(ctx, scope, { id: connectionId, to: 'ok', reason: null, from: ['silent'] });
       const { notification } = reading;
-      const isOver = await isSettled(ctx.db, scope, { connectionId, notification });
-      const kept = { connectionId, notifications: [notification], wasRead: false, isOver };
+      const kept = { connectionId, notifications: [notification], wasRead: false };
+      if (await isSettled(ctx.db, scope, { connectionId, notification })) {
+        await keepOver(ctx, scope, kept);
+        return;
+      }
       if ((await inTransaction(ctx.db, (tx) => keepNotifications(ctx, scope, { tx, ...kept }))) > 0)
         ctx.nudgeWorker(scope);
     }
@@ -100,25 +107,31 @@ async function isSettled(
 
 interface ReadingSigned {
   connectionId: string;
+  /** Of the endpoint that is told; null = it is not known yet. */
+  own: string | null;
   read: (secrets: string[]) => Promise<NotificationReading>;
 }
 
 /**
- * By the secret of any endpoint that is heard. What one tells whose secret is not known yet, as the call that makes it
- * is not over, waits for it; where that takes too long it is told again.
+ * By the secret of any endpoint that is heard, that of the one which is told first: hardly ever is it another. What one
+ * tells whose secret is not known yet, as the call that makes it is not over, waits for it; where that takes too long it
+ * is told again.
  */
 async function readSigned(
   ctx: Context,
   scope: Scope,
-  { connectionId, read }: ReadingSigned,
+  { connectionId, own, read }: ReadingSigned,
 ): Promise<NotificationReading> {
+  const reading = own === null ? null : await read([own]);
+  if (reading && reading.kind !== 'unsigned') return reading;
   const untilMs = performance.now() + SECRET_AWAITED_MS;
-  let known = -1;
+  let known = 0;
   for (;;) {
     const endpoints = (await listEndpoints(ctx.db, scope, connectionId)).filter((row) => !hasEnded(ctx, row));
     const secrets = endpoints
       .map((endpoint) => openNotificationSecret(ctx, scope, endpoint))
-      .filter((secret) => secret !== null);
+      .filter((secret) => secret !== null && secret !== own)
+      .map(String);
     if (secrets.length !== known) {
       const reading = await read(secrets);
       if (reading.kind !== 'unsigned') return reading;
@@ -130,34 +143,40 @@ async function readSigned(
   }
 }
 
-export interface KeepingNotifications {
-  tx: Tx;
+export interface KeptNotifications {
   connectionId: string;
   notifications: readonly Notification[];
   /** Found by reading, and not told. */
   wasRead: boolean;
-  /** Nothing waits for them: they are kept, and are nobody's work. */
-  isOver?: boolean;
 }
 
-/** Answers how many were new and are to be read. */
-export async function keepNotifications(
-  ctx: Pick<Step, 'ids' | 'nowMs' | 'realNowMs'>,
-  scope: Scope,
-  { tx, connectionId, notifications, wasRead, isOver = false }: KeepingNotifications,
-): Promise<number> {
+type Keeping = Pick<Step, 'ids' | 'nowMs' | 'realNowMs'>;
+
+function toRows(ctx: Keeping, { connectionId, notifications, wasRead }: KeptNotifications) {
   const receivedAt = ctx.realNowMs();
-  const rows = notifications.map(({ id: eventId, type, happenedAtMs: happenedAt, object }) => ({
+  return notifications.map(({ id: eventId, type, happenedAtMs: happenedAt, object }) => ({
     id: ctx.ids.next(receivedAt),
     ...{ connectionId, eventId, type, happenedAt, receivedAt, wasRead },
     objectKind: object.kind,
     objectId: object.processorId,
     objectCharge: object.ofCharge,
     objectOwn: object.ownId,
-    ...(isOver ? { status: 'ignored' as const } : {}),
   }));
-  const added = await insertProcessorEvents(tx, scope, rows);
-  if (isOver) return 0;
+}
+
+/** Nothing waits for them: they are kept, and are nobody's work. */
+async function keepOver(ctx: Keeping & { db: Db }, scope: Scope, kept: KeptNotifications): Promise<void> {
+  const rows = toRows(ctx, kept).map((row) => ({ ...row, status: 'ignored' as const }));
+  await insertProcessorEvents(ctx.db, scope, rows);
+}
+
+/** Answers how many were new and are to be read. */
+export async function keepNotifications(
+  ctx: Keeping,
+  scope: Scope,
+  { tx, ...kept }: KeptNotifications & { tx: Tx },
+): Promise<number> {
+  const added = await insertProcessorEvents(tx, scope, toRows(ctx, kept));
   const kind = 'read_processor_event' as const;
   await insertDueWork(
     tx,

@@ -1,6 +1,8 @@
 /** What a processor is told of a charge beside its money. */
+import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { inScope, type Scope } from '../../db/scope.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
 export interface ChargeFactsRow {
   installId: string;
@@ -19,11 +21,7 @@ export interface ChargeFactsRow {
   offerIds: string[] | null;
 }
 
-export async function findChargeFacts(
-  db: Db,
-  scope: Scope,
-  chargeId: string,
-): Promise<ChargeFactsRow | undefined> {
+function selectFacts(db: Db, scope: Scope) {
   return db
     .selectFrom('charges')
     .innerJoin('payments', (join) =>
@@ -66,7 +64,34 @@ export async function findChargeFacts(
       'checkoutSessions.elementId',
       'checkoutSessions.offerIds',
     ])
-    .where(inScope(scope, 'charges'))
-    .where('charges.id', '=', chargeId)
-    .executeTakeFirst();
+    .where(inScope(scope, 'charges'));
+}
+
+const byCharge = keepQuery((db, { chargeId, ...scope }: Scope & { chargeId: string }) =>
+  selectFacts(db, scope).where('charges.id', '=', chargeId),
+);
+
+export async function findChargeFacts(
+  db: Db,
+  scope: Scope,
+  chargeId: string,
+): Promise<ChargeFactsRow | undefined> {
+  const [row] = await byCharge(db, { ...scopeColumns(scope), chargeId });
+  return row;
+}
+
+const byCharges = keepQuery((db, { ids, ...scope }: Scope & { ids: readonly string[] }) =>
+  selectFacts(db, scope)
+    .select('charges.id as chargeId')
+    .where('charges.id', '=', sql<string>`any(${ids}::uuid[])`),
+);
+
+/** By the charges' ids. */
+export async function listChargeFacts(
+  db: Db,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Map<string, ChargeFactsRow>> {
+  const rows = ids.length === 0 ? [] : await byCharges(db, { ...scopeColumns(scope), ids });
+  return new Map(rows.map(({ chargeId, ...facts }) => [chargeId, facts]));
 }

@@ -3,7 +3,8 @@
  * object and one who calls the charge off, whoever comes second is told so, and no lock is held while anybody is asked.
  */
 import type { Db } from '../../db/database.ts';
-import { inScope, type Scope } from '../../db/scope.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
 export interface NamingObject {
   chargeId: string;
@@ -13,24 +14,22 @@ export interface NamingObject {
   sentAt?: number;
 }
 
-/** False where the charge is settled, called off, or another object by now: this one is to be cancelled. */
-export async function nameChargeObject(
-  db: Db,
-  scope: Scope,
-  { chargeId, ...named }: NamingObject,
-): Promise<boolean> {
-  const { processorId } = named;
-  const row = await db
+const naming = keepQuery((db, { workspaceId, testMode, chargeId, ...named }: Scope & NamingObject) =>
+  db
     .updateTable('charges')
     .set(named)
-    .where(inScope(scope))
+    .where(inScope({ workspaceId, testMode }))
     .where('id', '=', chargeId)
     .where('status', '=', 'pending')
-    .where((eb) => eb.or([eb('processorId', 'is', null), eb('processorId', '=', processorId)]))
+    .where((eb) => eb.or([eb('processorId', 'is', null), eb('processorId', '=', named.processorId)]))
     .where('calledOffAt', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+    .returning('id'),
+);
+
+/** False where the charge is settled, called off, or another object by now: this one is to be cancelled. */
+export async function nameChargeObject(db: Db, scope: Scope, object: NamingObject): Promise<boolean> {
+  const rows = await naming(db, { ...scopeColumns(scope), ...object });
+  return rows.length > 0;
 }
 
 /** From here on no object is named in it. False where one is: the processor is to be asked. */

@@ -32,17 +32,36 @@ export async function updateEndpoint(
 const byToken = keepQuery((db, asked: { workspaceId: string; tokenHash: string }) =>
   db
     .selectFrom('processorEndpoints')
-    .selectAll()
-    .where('workspaceId', '=', asked.workspaceId)
-    .where('tokenHash', '=', asked.tokenHash)
+    .innerJoin('processors', (join) =>
+      join
+        .onRef('processors.workspaceId', '=', 'processorEndpoints.workspaceId')
+        .on('processors.workspaceId', '=', asked.workspaceId)
+        .onRef('processors.testMode', '=', 'processorEndpoints.testMode')
+        .onRef('processors.id', '=', 'processorEndpoints.connectionId'),
+    )
+    .selectAll('processors')
+    .select([
+      'processorEndpoints.id as endpointId',
+      'processorEndpoints.secret as endpointSecret',
+      'processorEndpoints.endsAt as endpointEndsAt',
+    ])
+    .where('processorEndpoints.workspaceId', '=', asked.workspaceId)
+    .where('processorEndpoints.tokenHash', '=', asked.tokenHash)
     .where(isOfSeen('processorEndpoints')),
 );
+
+/** A connection, and the endpoint of it that was asked for. */
+export type EndpointOfProcessor = Row<'processors'> & {
+  endpointId: string;
+  endpointSecret: string | null;
+  endpointEndsAt: number | null;
+};
 
 /** Whichever store of the workspace it belongs to, ended or not. */
 export async function findEndpointByToken(
   db: Db,
   asked: { workspaceId: string; tokenHash: string },
-): Promise<Row<'processorEndpoints'> | undefined> {
+): Promise<EndpointOfProcessor | undefined> {
   const [row] = await byToken(db, asked);
   return row;
 }

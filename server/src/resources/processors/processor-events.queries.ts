@@ -1,6 +1,7 @@
 /** All SQL of what processors have told. */
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
 import { countRows, inPageOrder, isOnPage, onPage, type Page, type Sort } from '../../db/list.ts';
 import type { OverRows } from '../../db/over-rows.ts';
 import type { ProcessorEventsTable } from '../../db/schema/payments.ts';
@@ -9,19 +10,22 @@ import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
 type NewEvent = Omit<Insertable<ProcessorEventsTable>, 'workspaceId' | 'testMode'>;
 
+const insertion = keepQuery((db, { rows, ...scope }: Scope & { rows: readonly NewEvent[] }) =>
+  db
+    .insertInto('processorEvents')
+    .values(rows.map((event) => ({ ...scopeColumns(scope), ...event })))
+    .onConflict((on) => on.columns(['workspaceId', 'connectionId', 'eventId']).doNothing())
+    .returning('id'),
+);
+
 /** Answers the ids of those that are new: what was told before is kept already. */
 export async function insertProcessorEvents(
-  tx: Tx,
+  db: Db,
   scope: Scope,
   events: readonly NewEvent[],
 ): Promise<string[]> {
   if (events.length === 0) return [];
-  const rows = await tx
-    .insertInto('processorEvents')
-    .values(events.map((event) => ({ ...scopeColumns(scope), ...event })))
-    .onConflict((on) => on.columns(['workspaceId', 'connectionId', 'eventId']).doNothing())
-    .returning('id')
-    .execute();
+  const rows = await insertion(db, { ...scopeColumns(scope), rows: events });
   return rows.map(({ id }) => id);
 }
 
@@ -56,33 +60,38 @@ export interface ToldCharge {
   hold: string | null;
 }
 
+const toldCharge = keepQuery(
+  (db, { connectionId, processorId, ...scope }: Scope & { connectionId: string; processorId: string }) =>
+    db
+      .selectFrom('charges')
+      .innerJoin('payments', (join) =>
+        join
+          .onRef('payments.workspaceId', '=', 'charges.workspaceId')
+          .on('payments.workspaceId', '=', scope.workspaceId)
+          .onRef('payments.testMode', '=', 'charges.testMode')
+          .onRef('payments.id', '=', 'charges.paymentId'),
+      )
+      .select([
+        'charges.id',
+        'charges.paymentId',
+        'payments.orderId',
+        'payments.type as paymentType',
+        'charges.status',
+        'charges.hold',
+      ])
+      .where(inScope(scope, 'charges'))
+      .where('charges.processorId', '=', processorId)
+      .where('charges.connectionId', '=', connectionId),
+);
+
 /** The charge that an object of a connection belongs to. */
 export async function findToldCharge(
   db: Db,
   scope: Scope,
-  { connectionId, processorId }: { connectionId: string; processorId: string },
+  object: { connectionId: string; processorId: string },
 ): Promise<ToldCharge | undefined> {
-  return db
-    .selectFrom('charges')
-    .innerJoin('payments', (join) =>
-      join
-        .onRef('payments.workspaceId', '=', 'charges.workspaceId')
-        .on('payments.workspaceId', '=', scope.workspaceId)
-        .onRef('payments.testMode', '=', 'charges.testMode')
-        .onRef('payments.id', '=', 'charges.paymentId'),
-    )
-    .select([
-      'charges.id',
-      'charges.paymentId',
-      'payments.orderId',
-      'payments.type as paymentType',
-      'charges.status',
-      'charges.hold',
-    ])
-    .where(inScope(scope, 'charges'))
-    .where('charges.processorId', '=', processorId)
-    .where('charges.connectionId', '=', connectionId)
-    .executeTakeFirst();
+  const [row] = await toldCharge(db, { ...scopeColumns(scope), ...object });
+  return row;
 }
 
 /** A refund of the connection by the processor's name of it, or by ours. */
