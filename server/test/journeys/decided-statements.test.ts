@@ -59,6 +59,32 @@ it('on a withdrawal is made anew where one of its refunds has failed, over what 
   expect(after.map(({ status }: { status: string }) => status)).toEqual(['REFUNDED', 'REFUNDED']);
 });
 
+/** Refuses it, as another process does, while what is asked meanwhile waits for it. */
+async function refuseBefore<T>(id: string, ask: () => Promise<T>): Promise<T> {
+  const client = await app.service.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(`update withdrawals set status = 'refused', effect_at = null where id = $1`, [id]);
+    const asked = ask();
+    const waiting = `select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await app.service.pool.query(waiting)).rows[0]?.count).toBe(1);
+    await client.query('commit');
+    return await asked;
+  } finally {
+    client.release();
+  }
+}
+
+it('on a withdrawal leaves the contract as it is where a refusal was faster by a moment', async () => {
+  const sale = await shop.sell([await makePlanOffer(app.test)], { billingDetails: { countryCode: 'CH' } });
+  const id = await shop.withdrawFrom(sale);
+  const answer = await refuseBefore(id, () => shop.decide(id, { accept: true }));
+  await expectRefusal(Promise.resolve(answer), 409, 'withdrawal_state');
+  const { subscription, refunds, order } = await shop.orderOf(sale.order.id);
+  expect([subscription.status, refunds, order.status]).toEqual(['active', [], 'PAID']);
+});
+
 it('on one of several items of a subscription gives back what was paid for that one', async () => {
   const productId = await makeProduct(app.test, { type: 'Subscription', name: 'Club' });
   const plan = (price: number) => makePlanOffer(app.test, { productId, price, recurringInterval: 'week' });

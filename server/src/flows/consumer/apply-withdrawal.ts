@@ -46,12 +46,18 @@ export async function applyWithdrawal(
   scope: Scope,
   applied: AppliedWithdrawal,
 ): Promise<boolean> {
-  const { order } = applied;
   await refuseImpossible(ctx, scope, applied);
-  if (order.subscriptionId !== null) await endContract(ctx, scope, order.subscriptionId);
-  const refundIds = await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, ...applied }));
+  const refundIds = await takeEffect(ctx, scope, applied).catch((error: unknown) => {
+    if (error instanceof AlreadyDecided) return null;
+    throw error;
+  });
   for (const refundId of refundIds ?? []) await sendWrittenRefund(ctx, scope, refundId);
   return refundIds !== null;
+}
+
+/** Rolls back: somebody else has decided, and a contract does not end with what was refused or objected to. */
+class AlreadyDecided extends Error {
+  override name = 'AlreadyDecided';
 }
 
 /**
@@ -86,28 +92,47 @@ function refuseBeyond(amountMinor: bigint | null, paid: ReadonlyArray<{ leftMino
   if (amountMinor !== null && amountMinor > left) throw new Refusal('refund_exceeds_paid');
 }
 
-/** First, so that nothing is charged meanwhile: what is paid back is counted afterwards. */
-async function endContract(ctx: Context, scope: Scope, subscriptionId: string): Promise<void> {
-  const { endedAt } = await getSubscription(ctx.db, scope, subscriptionId);
-  if (endedAt !== null) return;
-  const claim = { resumeId: null, begin: async () => {} };
-  await cancelNow(ctx, scope, { subscriptionId, reason: 'withdrawal', refund: false, claim }).catch(
-    (error: unknown) => {
-      // Ended by somebody else in the meantime is ended, too.
-      if (!(error instanceof Refusal) || error.code !== 'subscription_state') throw error;
-    },
-  );
+/** A contract ends in the same transaction, and first: nothing is charged meanwhile, and what is paid back is counted then. */
+async function takeEffect(ctx: Context, scope: Scope, applied: AppliedWithdrawal): Promise<string[]> {
+  const { subscriptionId } = applied.order;
+  let refundIds: string[] = [];
+  const also = async (tx: Tx) => {
+    refundIds = await write(ctx, scope, { tx, ...applied });
+  };
+  if (subscriptionId === null || !(await endContract(ctx, scope, { subscriptionId, also })))
+    await inTransaction(ctx.db, also);
+  return refundIds;
 }
 
+/** False where it has ended before. */
+async function endContract(
+  ctx: Context,
+  scope: Scope,
+  { subscriptionId, also }: { subscriptionId: string; also: (tx: Tx) => Promise<void> },
+): Promise<boolean> {
+  const { endedAt } = await getSubscription(ctx.db, scope, subscriptionId);
+  if (endedAt !== null) return false;
+  const claim = { resumeId: null, begin: async () => {} };
+  try {
+    await cancelNow(ctx, scope, { subscriptionId, reason: 'withdrawal', refund: false, claim, also });
+    return true;
+  } catch (error) {
+    // Ended by somebody else in the meantime is ended, too.
+    if (error instanceof Refusal && error.code === 'subscription_state') return false;
+    throw error;
+  }
+}
+
+/** Throws AlreadyDecided. */
 async function write(
   ctx: Context,
   scope: Scope,
   { tx, withdrawal: { id }, order, itemIds, amountMinor, decide }: AppliedWithdrawal & { tx: Tx },
-): Promise<string[] | null> {
+): Promise<string[]> {
   await lockOrder(tx, scope, order.id);
   const withdrawal = await lockWithdrawal(tx, scope, id);
   const sentBack = withdrawal ? await findSentBack(tx, scope, withdrawal) : null;
-  if (!withdrawal || sentBack === null) return null;
+  if (!withdrawal || sentBack === null) throw new AlreadyDecided();
   const isWhole = itemIds.length === order.items.length;
   const refundIds: string[] = [];
   for (const refund of await planRefunds(tx, scope, { withdrawal, order, itemIds, amountMinor, sentBack })) {

@@ -75,6 +75,8 @@ export async function keepSubscription(
 export interface ImmediateCancel extends Cancel {
   /** Gives back what was paid for the time that is left of the current period. */
   refund: boolean;
+  /** What holds with the end or not at all: the last of its transaction. What it throws leaves the subscription as it is. */
+  also?: (tx: Tx) => Promise<void>;
 }
 
 /**
@@ -97,13 +99,14 @@ async function end(
   scope: Scope,
   { tx, cancel, asked }: { tx: Tx; cancel: ImmediateCancel; asked: AskedCharge[] },
 ): Promise<string[]> {
-  const { subscriptionId, reason, refund, claim } = cancel;
+  const { subscriptionId, reason, refund, claim, also } = cancel;
   await claim.begin(tx, subscriptionId);
   const before = await lockSubscriptionFor(ctx, scope, { tx, id: subscriptionId, action: 'cancel_now' });
   await closeAsked(ctx, scope, { tx, subscriptionId, asked, reason });
   const atEnd = { ...ctx, nowMs: await findEndMs(ctx, scope, { tx, subscription: before }) };
   const refundIds = refund ? await refundUnused(atEnd, scope, { tx, subscription: before }) : [];
   await endSubscription(atEnd, scope, { tx, subscriptionId, canceledAt: ctx.nowMs, reason });
+  await also?.(tx);
   return refundIds;
 }
 
