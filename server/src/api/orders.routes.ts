@@ -119,7 +119,7 @@ const refund = flow({
     const { id: orderId } = await getOrderNamed(ctx.db, scope, params.orderIdOrNumber);
     return refundOrder(ctx, scope, {
       orderId,
-      paymentId: body.paymentId?.toLowerCase() ?? null,
+      paymentId: body.paymentId ?? null,
       amountMinor: body.amount === undefined ? null : toMinor(body.amount),
       reason: body.reason ?? 'requested_by_customer',
       note: body.note ?? null,

@@ -64,7 +64,7 @@ const preview = read({
     const { id: orderId } = await getOrderNamed(db, scope, orderIdOrNumber);
     const planned = await previewRefund(ctx, scope, {
       orderId,
-      paymentId: query.paymentId?.toLowerCase() ?? null,
+      paymentId: query.paymentId ?? null,
       amountMinor: query.amount === undefined ? null : toMinor(query.amount),
     });
     return { refundPreview: toRefundPreview(planned) };

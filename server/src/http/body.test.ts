@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buy } from '../../test/support/buying.ts';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { type Answer, createTestApp, type TestApp } from '../../test/support/harness.ts';
+import { makeOffer } from '../../test/support/make-catalogue.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -223,6 +225,16 @@ describe('a field', () => {
       validUntil: 1_900_000_000_000,
     });
     expect(body.data.discount).toMatchObject({ validFrom: 1_700_000_000_000, validUntil: 1_900_000_000_000 });
+  });
+
+  it('id is the same in capitals', async () => {
+    const offerId = await makeOffer(app.test);
+    const { body, text } = await buy(app.test, { offersIds: [offerId.toUpperCase()] });
+    expect(body.data?.order.status, text).toBe('PAID');
+    const includedOffers = [offerId.toUpperCase()];
+    const made = await app.test.post(CREATE, { ...sale, includedOffers });
+    expect(made.body.data.discount.includedOffers, made.text).toEqual([offerId]);
+    await app.test.patch(`/v0/discounts/${made.body.data.discount.id}/archive`);
   });
 
   it('id in a body must be the one of the path', async () => {

@@ -7,7 +7,7 @@ type Mend = (holder: Record<string | number, unknown>, key: string | number) => 
 
 /**
  * Made once of an operation's schema: moments (`x-time`) may be seconds, and ISO 8601 where a text is allowed; codes
- * marked `x-upper-case` may be written small.
+ * marked `x-upper-case` may be written small, and ids in capitals.
  */
 export function createBodyNormaliser(schema: TSchema | undefined): (body: unknown) => void {
   // A TypeBox schema is plain JSON schema.
@@ -19,6 +19,7 @@ export function createBodyNormaliser(schema: TSchema | undefined): (body: unknow
 function toMend(schema: PropertySchema): Mend | null {
   if (schema['x-time']) return [schema.type].flat().includes('string') ? mendTimeOrText : mendTime;
   if (schema['x-upper-case']) return mendCase;
+  if (schema.format === 'uuid') return mendId;
   if (schema.items) return toListMend(schema.items);
   return schema.properties ? toObjectMend(schema.properties) : null;
 }
@@ -37,6 +38,11 @@ function mendTimeOrText(holder: Record<string | number, unknown>, key: string | 
 function mendCase(holder: Record<string | number, unknown>, key: string | number): void {
   const value = holder[key];
   if (typeof value === 'string') holder[key] = value.toUpperCase();
+}
+
+function mendId(holder: Record<string | number, unknown>, key: string | number): void {
+  const value = holder[key];
+  if (typeof value === 'string') holder[key] = value.toLowerCase();
 }
 
 function toListMend(items: PropertySchema): Mend | null {

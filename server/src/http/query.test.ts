@@ -36,6 +36,7 @@ describe('the spellings of a list', () => {
       `ids[]=${a}&ids[]=${b}`,
       `ids=${a},${b}`,
       `ids[0]=${a}&ids[1]=${b}`,
+      `ids=${a?.toUpperCase()},${b}`,
     ]) {
       expect(await namesOf(`?${query}`), query).toBe('ab');
     }

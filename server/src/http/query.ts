@@ -21,6 +21,7 @@ export function parseQueryString(text: string): RawQuery {
 export interface PropertySchema {
   type?: string | string[];
   enum?: unknown[];
+  format?: string;
   items?: PropertySchema;
   properties?: Record<string, PropertySchema>;
   'x-time'?: boolean;
@@ -76,6 +77,8 @@ function coerceValue(schema: PropertySchema, value: string): unknown {
     return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(written) ? Number(written) : value;
   }
   if (schema.enum) return toWord(schema.enum, value);
+  // The same id in either case; the store and all that compares ids know one.
+  if (schema.format === 'uuid') return value.toLowerCase();
   return schema['x-upper-case'] ? value.toUpperCase() : value;
 }
 

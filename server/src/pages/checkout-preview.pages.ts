@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/errors.ts';
+import { WHOLE_ID } from '../domain/numbers.ts';
 import { toSettings } from '../domain/settings.ts';
 import { draftSession } from '../flows/checkout/open-checkout.ts';
 import { showCheckout } from '../flows/checkout/show-checkout.ts';
@@ -11,8 +12,6 @@ import { openContext } from '../http/context.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 import { identifyMember, type MemberPages } from './identify-member.ts';
 import { type PagesOptions, sendPage, wantedLanguage } from './send-page.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const ANY_COUNTRY = 'US';
 
@@ -26,8 +25,9 @@ export function registerCheckoutPreview(app: FastifyInstance, options: PagesOpti
 
 async function sendPreview(options: PagesOptions & MemberPages, request: Asked, reply: FastifyReply) {
   const { service } = options;
-  const { kind, id } = request.params;
-  if ((kind !== 'offer' && kind !== 'element') || !UUID.test(id)) throw new Refusal('not_found');
+  const { kind } = request.params;
+  const id = request.params.id.toLowerCase();
+  if ((kind !== 'offer' && kind !== 'element') || !WHOLE_ID.test(id)) throw new Refusal('not_found');
   const scope = await service.owners.find(kind, id);
   if (!scope) throw new Refusal('not_found');
   await identifyMember(options, request, { scope, area: 'products' });

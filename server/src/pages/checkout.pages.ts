@@ -7,6 +7,7 @@ import { toSessionPath } from '../domain/checkout/session-path.ts';
 import { Refusal } from '../domain/errors.ts';
 import { toLanguage } from '../domain/languages.ts';
 import { type Opening, TOKEN_BYTES, toOpeningToken } from '../domain/link-token.ts';
+import { WHOLE_ID } from '../domain/numbers.ts';
 import { toSettings } from '../domain/settings.ts';
 import { confirmCheckout } from '../flows/checkout/confirm-checkout.ts';
 import { showCheckout, toScope } from '../flows/checkout/show-checkout.ts';
@@ -32,8 +33,6 @@ import { type LinkTerms, type Prefill, toLinkTerms, toPrefill, toPrefillQuery } 
 import { findResumed, toResumeQuery } from './resume-session.ts';
 import { type PagesOptions, sendPage, wantedLanguage } from './send-page.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 export function registerCheckoutPages(app: FastifyInstance, options: PagesOptions): void {
   const hidden = { schema: { hide: true } };
   const links = [
@@ -42,7 +41,12 @@ export function registerCheckoutPages(app: FastifyInstance, options: PagesOption
   ] as const;
   for (const [base, kind] of links) {
     app.get<{ Params: { id: string } }>(`${base}/:id`, hidden, (request, reply) =>
-      redirectToSession(options, { request, reply, opening: { kind, id: request.params.id }, base }),
+      redirectToSession(options, {
+        request,
+        reply,
+        opening: { kind, id: request.params.id.toLowerCase() },
+        base,
+      }),
     );
     app.get<{ Params: { token: string } }>(`${base}/:id/checkout/:token`, hidden, (request, reply) =>
       sendCheckout(options, { request, reply, token: request.params.token }),
@@ -68,7 +72,7 @@ interface OpenedLink {
 
 /** Each visit leads to a session of its own, of which nothing is written: what the link brought along goes with it. */
 async function redirectToSession({ service }: PagesOptions, { request, reply, opening, base }: OpenedLink) {
-  const scope = UUID.test(opening.id) ? await service.owners.find(opening.kind, opening.id) : undefined;
+  const scope = WHOLE_ID.test(opening.id) ? await service.owners.find(opening.kind, opening.id) : undefined;
   if (!scope) throw new Refusal('not_found');
   await refuseClosedShop(service.db, scope);
   const token = toOpeningToken(scope.workspaceId, service.ids.randomBytes(TOKEN_BYTES), opening);

@@ -10,6 +10,7 @@ import type { Row } from '../db/schema.ts';
 import { isSpread } from '../db/store-form.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { Refusal } from '../domain/errors.ts';
+import { WHOLE_ID } from '../domain/numbers.ts';
 import { readExportLink } from '../flows/exports/sign-export.ts';
 import { getBoughtFileId } from '../flows/fulfilment/check-access.ts';
 import { readDownloadLink } from '../flows/fulfilment/sign-download.ts';
@@ -26,7 +27,6 @@ const BOTH: { method: HTTPMethods[]; schema: FastifySchema } = {
   method: ['GET', 'HEAD'],
   schema: { hide: true },
 };
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const CONTENT_TYPES: Readonly<Record<Row<'exports'>['format'], string>> = {
   csv: 'text/csv; charset=utf-8',
@@ -41,8 +41,8 @@ export function registerFilePages(app: FastifyInstance, service: Service): void 
     ...BOTH,
     url: '/files/:id',
     handler: async (request, reply) => {
-      const { id } = request.params;
-      const file = UUID.test(id) ? await findPicture(service, id) : undefined;
+      const id = request.params.id.toLowerCase();
+      const file = WHOLE_ID.test(id) ? await findPicture(service, id) : undefined;
       if (file?.purpose !== 'picture') throw new Refusal('not_found');
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')

@@ -59,6 +59,20 @@ describe('a checkout link that somebody meets', () => {
     }
   });
 
+  it('is the same with its id in capitals', async () => {
+    const element = await app.test.post('/v0/elements/checkout/create', {
+      offersIds: [offerId.toUpperCase()],
+    });
+    for (const [base, id] of [
+      ['/checkout', offerId],
+      ['/checkout-element', element.body.data.checkoutElement.id],
+    ]) {
+      const page = await openPage(app, `${base}/${id.toUpperCase()}`);
+      expect(page.pagePath).toContain(`${base}/${id}/checkout/`);
+      expect((await page.submit()).body.data.checkout.status).toBe('paid');
+    }
+  });
+
   it('Y16 keeps of what it brings along the known fields alone', async () => {
     await app.test.post('/v0/custom-fields/create', {
       key: 'nick',

@@ -45,7 +45,7 @@ export async function addOfferKeys(
   const offer = await lockOffer(tx, scope, offerId);
   if (!offer) throw new Refusal('not_found');
   if (offer.productType === 'Subscription') throw new Refusal('keys_on_subscription');
-  if (input.productId !== undefined && input.productId.toLowerCase() !== offer.productId) {
+  if (input.productId !== undefined && input.productId !== offer.productId) {
     throw invalidField('productId', "must be the offer's product");
   }
 

@@ -104,7 +104,7 @@ function chooseOffers(input: Input): string[] | undefined {
   if (input.offersIds && input.offers) {
     throw invalidField('offers', 'must be left out where offersIds is given');
   }
-  return (input.offersIds ?? input.offers)?.map((id) => id.toLowerCase());
+  return input.offersIds ?? input.offers;
 }
 
 /**

@@ -80,7 +80,7 @@ export async function changeOffer(
   const { productId, ...input } = toOneSpelling(given);
   const before = await lockOffer(tx, scope, id);
   if (!before) throw new Refusal('not_found');
-  if (productId !== undefined && productId.toLowerCase() !== before.productId)
+  if (productId !== undefined && productId !== before.productId)
     throw invalidField('productId', 'never changes');
   checkPricing({ ...before, price: Number(before.price), ...input }, before.productType === 'Subscription');
   if (input.currency !== undefined && input.currency !== before.currency) {

@@ -34,7 +34,10 @@ export async function createSession(
   scope: Scope,
   { tx, input, user }: Preparing,
 ): Promise<Session> {
-  const { elementId = null, offersIds = [], quantities = {}, lock = [] } = input;
+  const { elementId = null, offersIds = [], lock = [] } = input;
+  // Names of fields, which no schema brings to one spelling.
+  const counts = Object.entries(input.quantities ?? {}).map(([id, count]) => [id.toLowerCase(), count]);
+  const quantities: Quantities = Object.fromEntries(counts);
   if ((elementId === null) === (offersIds.length === 0))
     throw invalidField('offersIds', 'or elementId is required, not both');
   const cart = await loadCart(tx, scope, {
@@ -60,7 +63,7 @@ export async function createSession(
     }),
     ...{ byMerchant: true, userId: user?.id ?? null, reference, redirectUrl, cancelUrl, origin },
     lockedFields: lock,
-    setQuantities: quantities as Quantities,
+    setQuantities: quantities,
     form: { ...form },
   };
   const { expiresInMinutes } = input;

@@ -168,7 +168,7 @@ function filtered(db: Db, scope: Scope, filter: OfferFilter) {
 /** The ids among `ids` that no offer of the store has. */
 export async function listMissingOffers(db: Db, scope: Scope, ids: string[]): Promise<string[]> {
   const known = new Set((await listOffersByIds(db, scope, ids)).map((row) => row.id));
-  return ids.filter((id) => !known.has(id.toLowerCase()));
+  return ids.filter((id) => !known.has(id));
 }
 
 /** What decides whether offers go into one cart, in no particular order. */
