@@ -77,8 +77,7 @@ async function redirectToSession({ service }: PagesOptions, { request, reply, op
   await refuseClosedShop(service.db, scope);
   const token = toOpeningToken(scope.workspaceId, service.ids.randomBytes(TOKEN_BYTES), opening);
   const resumed = await findResumed(service, request, { scope, cart: toCart(opening) });
-  // What the merchant prepared is gone on with where it is.
-  if (resumed?.byMerchant) return reply.redirect(toSessionPath(resumed), 303);
+  if (resumed?.isStill) return reply.redirect(toSessionPath(resumed), 303);
   const terms = readTerms({ service }, request);
   const prefill = toPrefillQuery(await readPrefill({ service }, request, scope), terms);
   const query = joinQueries(prefill, toResumeQuery(resumed), toFrameQuery(request));

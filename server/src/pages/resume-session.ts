@@ -1,10 +1,12 @@
 /**
  * Goes on with a checkout that was left, or has ended: a new session of the same cart begins with what was typed in the
- * other. It is never the other one itself: whoever began that with somebody else's address would look on.
+ * other. Of what a buyer has begun it is never the other one itself: whoever began that with
+ * somebody else's address would look on.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Service } from '../context.ts';
 import type { Scope } from '../db/scope.ts';
+import { canStartAgain } from '../domain/checkout/session-path.ts';
 import type { Session } from '../flows/checkout/open-checkout.ts';
 import { openContext } from '../http/context.ts';
 import type { RawQuery } from '../http/query.ts';
@@ -19,12 +21,17 @@ interface Cart {
   offerIds: readonly string[];
 }
 
-/** The session that a link names: of this very cart, and not paid. What the merchant prepared is gone on with in time. */
+export interface Resumed extends Session {
+  /** What the merchant prepared is gone on with itself, in time. */
+  isStill: boolean;
+}
+
+/** The session that a link names: of this very cart, and not paid. */
 export async function findResumed(
   service: Service,
   { query }: Pick<FastifyRequest, 'query'>,
   { scope, cart }: { scope: Scope; cart: Cart },
-): Promise<Session | null> {
+): Promise<Resumed | null> {
   const token = (query as RawQuery)[PARAMETER]?.at(-1) ?? '';
   const session = TOKEN.test(token) ? await findSession(service.db, token) : undefined;
   if (!session || session.workspaceId !== scope.workspaceId || session.testMode !== scope.testMode)
@@ -33,9 +40,10 @@ export async function findResumed(
   const { orderId } = session;
   const order = orderId === null ? undefined : await findOrder(service.db, scope, orderId);
   if (order && order.paidAt !== null) return null;
-  if (!session.byMerchant) return session;
+  if (!session.byMerchant) return { ...session, isStill: false };
   const { nowMs } = await openContext(service, scope, { needsClock: true, isWrite: false });
-  return session.expiresAt > nowMs ? session : null;
+  if (session.expiresAt > nowMs) return { ...session, isStill: true };
+  return canStartAgain(session) ? { ...session, isStill: false } : null;
 }
 
 /** For the address that a link leads to; '' for none. */

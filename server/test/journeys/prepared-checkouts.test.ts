@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenPage, openPage, pageAt } from '../support/buying.ts';
+import { advance, MINUTE_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
@@ -44,7 +45,47 @@ function isSigned(address: string, secret: string): boolean {
   return createHmac('sha256', secret).update(query).digest('hex') === signature;
 }
 
+describe('S49: a prepared checkout that has ended', () => {
+  /** Of what it shows once its time is over. */
+  async function endOf(fields: Record<string, unknown>) {
+    const { page } = await prepare({ email: ADA, expiresInMinutes: 10, ...fields });
+    await advance(app, app.test.scope, 11 * MINUTE_MS);
+    const { status, againUrl } = await page.look();
+    expect(status).toBe('expired');
+    return againUrl ?? null;
+  }
+
+  it('starts again with the same cart, form and reference', async () => {
+    const offerId = await makeOffer(app.test);
+    const againUrl = await endOf({ offersIds: [offerId], reference: 'cart 4712' });
+    const { pagePath, look, submit } = await openPage(app, againUrl ?? '');
+    expect(pagePath).toContain(`/checkout/${offerId}/checkout/`);
+    const { status, form, link } = await look();
+    expect(status).toBe('open');
+    expect(form.email).toBe(ADA);
+    const { receipt } = (await submit(link)).body.data.checkout;
+    expect(receipt.reference).toBe('cart 4712');
+  });
+
+  it('is the merchant’s to offer again where it bound the buyer to more than everybody', async () => {
+    const several = [await makeOffer(app.test), await makeOffer(app.test)];
+    const many = await makeOffer(app.test, { mutableQuantity: true });
+    expect(await endOf({ offersIds: several })).toBeNull();
+    expect(await endOf({ lock: ['email'] })).toBeNull();
+    expect(await endOf({ offersIds: [many], quantities: { [many]: 3 } })).toBeNull();
+  });
+});
+
 describe('a checkout that the merchant prepares', () => {
+  it('takes the ids of its quantities in capitals, too', async () => {
+    const offerId = await makeOffer(app.test, { price: 1000, mutableQuantity: true });
+    const { page } = await prepare({
+      offersIds: [offerId.toUpperCase()],
+      quantities: { [offerId.toUpperCase()]: 3 },
+    });
+    expect((await page.look()).items).toMatchObject([{ offerId, quantity: 3 }]);
+  });
+
   it('S44 shows what is locked and takes nothing else', async () => {
     const offerId = await makeOffer(app.test, { price: 1000, mutableQuantity: true, maxPerOrder: 2 });
     const { page } = await prepare({

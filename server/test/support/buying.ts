@@ -24,7 +24,13 @@ export interface OpenPage {
   pagePath: string;
   show(): Promise<Answer>;
   /** What the page itself is given, with what the link brought along. */
-  look(): Promise<{ form: Record<string, unknown>; items: Array<{ quantity: number }> }>;
+  look(): Promise<{
+    status: string;
+    form: Record<string, unknown>;
+    items: Array<{ quantity: number }>;
+    againUrl?: string | null;
+    link: Record<string, unknown>;
+  }>;
   quote(form?: Record<string, unknown>): Promise<Answer>;
   /** Submits the form of a buyer in Germany with a visa card, over which `fields` are laid. */
   submit(fields?: Record<string, unknown>): Promise<Answer>;

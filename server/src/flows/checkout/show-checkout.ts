@@ -4,7 +4,7 @@ import type { Scope } from '../../db/scope.ts';
 import { type BuyerForm, EMPTY_FORM } from '../../domain/checkout/buyer.ts';
 import { type Choice, isSameChoice, toMostPerOrder } from '../../domain/checkout/cart.ts';
 import { asksReminder } from '../../domain/checkout/reminder.ts';
-import { toLinkPath } from '../../domain/checkout/session-path.ts';
+import { canStartAgain, toLinkPath } from '../../domain/checkout/session-path.ts';
 import { COUNTRIES, COUNTRIES_WITHOUT_POSTAL_CODES } from '../../domain/countries.ts';
 import { ERRORS, Refusal } from '../../domain/errors.ts';
 import { toItemNote } from '../../domain/item-note.ts';
@@ -150,7 +150,7 @@ async function showUnpaid(ctx: Context, session: Session, { standing, knownId, p
         ? null
         : await showSaved(ctx, scope, { userId: knownId, isScarce: isScarce(cart, quote) }),
     asksReminder: asksReminder(cart.settings.checkout, cart.type),
-    againUrl: standing.status === 'expired' && !session.byMerchant ? toAgainUrl(session) : null,
+    againUrl: standing.status === 'expired' && canStartAgain(session) ? toAgainUrl(session) : null,
     isUnopened: standing.status === 'open' && isUnopened(ctx, session),
   };
 }
@@ -189,10 +189,13 @@ async function loadSessionView(
     apiUrl: `/checkout-sessions/${session.token}`,
     testMode: session.testMode,
     seller: showSeller(settings, storeName),
-    legal: await findLegalPaths(ctx.db, toScope(session)),
+    legal: await findLegalPaths(ctx.db, toScope(session), toRights(ctx, session)),
     cancelUrl: session.cancelUrl,
   };
 }
+
+/** The right of its order outlives what the store offers now. */
+const toRights = ({ nowMs }: Context, { orderId }: Session) => (orderId === null ? null : { nowMs, orderId });
 
 /** What the processor asks for is asked of it in the page, where that can show it. */
 function toAction(actionPath: string, session: Session) {
