@@ -37,6 +37,6 @@ export async function openPortalStore(
   return {
     ...{ ctx, scope, store },
     seller: showSeller(toSettings(settings), name),
-    legal: await findLegalPaths(ctx.db, scope),
+    legal: await findLegalPaths(ctx.db, scope, { nowMs: ctx.nowMs, orderId: null }),
   };
 }

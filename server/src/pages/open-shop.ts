@@ -51,6 +51,6 @@ async function refuse(db: Db, scope: Scope, code: ErrorCode): Promise<never> {
 
 async function showShop(db: Db, scope: Scope) {
   const { settings, name } = await getStore(db, scope);
-  const legal = await findLegalPaths(db, scope);
+  const legal = await findLegalPaths(db, scope, null);
   return { seller: showSeller(toSettings(settings), name), testMode: scope.testMode, legal };
 }

@@ -48,6 +48,7 @@ export function registerPortalPages(app: FastifyInstance, options: PagesOptions)
       const scope = { workspaceId: found.workspaceId, testMode };
       const { settings, store } = await loadPortal(service.db, scope);
       const shown = toPortalStore({ store, settings, testMode });
+      const { nowMs } = await openContext(service, scope, { needsClock: true, isWrite: false });
       const buyer = await findIn(service, request, store.slug + (testMode ? '/test' : ''));
       reply.header('x-robots-tag', 'noindex');
       return sendPage(options, request, reply, {
@@ -70,7 +71,7 @@ export function registerPortalPages(app: FastifyInstance, options: PagesOptions)
           isIn: buyer !== null,
           email: buyer?.user.email ?? null,
           userId: buyer?.user.id ?? null,
-          legal: await findLegalPaths(service.db, scope),
+          legal: await findLegalPaths(service.db, scope, { nowMs, orderId: null }),
           task: buyer && (await toTask(service, buyer)),
           returnUrl: buyer?.session.returnUrl ?? settings.portal.returnUrl,
           linkEmail: await findLinkEmail(service, request, { scope, rest }),

@@ -111,7 +111,9 @@ interface Stated {
 
 async function open<B extends Stated>({ body, open }: DoorRequest<B>) {
   const opened = await open({ store: body.store, testMode: body.testMode ?? false }, { isWrite: true });
-  return { ...opened, legal: await findLegalPaths(opened.ctx.db, opened.scope) };
+  const { ctx, scope } = opened;
+  const legal = await findLegalPaths(ctx.db, scope, { nowMs: ctx.nowMs, orderId: null });
+  return { ...opened, legal };
 }
 
 function checkEmail(email: string): void {

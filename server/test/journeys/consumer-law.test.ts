@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hashConsent, hashNotice, hashWithdrawal } from '../../src/resources/consumer/statement-hashes.ts';
-import { openPage } from '../support/buying.ts';
+import { openPage, readState } from '../support/buying.ts';
 import { DAY_MS } from '../support/clock.ts';
 import { createLawShop, type LawShop } from '../support/consumer-law.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
@@ -172,10 +172,39 @@ describe('S29: a withdrawal without signing in', () => {
       'invalid_input',
     );
     await expectRefusal(shop.withdraw({ orderNumber: 'X', email, store: 'nobody-here' }), 404, 'not_found');
+  });
+});
+
+describe('a right to withdraw', () => {
+  const legalOf = async (path: string) =>
+    readState((await app.app.inject({ method: 'GET', url: path })).payload)?.legal.withdraw ?? null;
+
+  it('outlives the shop’s offer of it: its page, its mails and its receipt still lead there', async () => {
+    const form = `/portal/${slug}/test/withdraw`;
+    const page = await openPage(app, `/checkout/${await shop.makeKeyed()}`);
+    const { receipt } = (await page.submit()).body.data.checkout;
+    const later = await openPage(app, `/checkout/${await shop.makeKeyed()}`);
     await shop.set({ withdrawal: 'off' });
-    await expectRefusal(shop.withdraw({ orderNumber: 'X', email }), 404, 'not_found');
-    expect((await get(`/portal/${slug}/test/withdraw`)).statusCode).toBe(404);
-    await shop.set({ withdrawal: 'eu' });
+    try {
+      expect((await app.app.inject({ method: 'GET', url: form })).statusCode).toBe(200);
+      expect([await legalOf(page.pagePath), await legalOf(later.pagePath)]).toEqual([form, null]);
+      expect(await legalOf(`/portal/${slug}/test`)).toBe(form);
+      const refund = await app.test.post(`/v0/orders/${receipt.orderId}/refunds`, { amount: 100 });
+      expect(refund.status, refund.text).toBe(200);
+      await shop.settle();
+      const [mail] = await shop.listMails('refund', 'ada@example.com');
+      expect(mail?.plain).toContain(form);
+      const stated = await shop.withdraw({ orderNumber: receipt.orderNumber, email: 'ada@example.com' });
+      expect(stated.status, stated.text).toBe(200);
+      await shop.pass(18 * DAY_MS);
+      // Nobody has one any more.
+      expect((await app.app.inject({ method: 'GET', url: form })).statusCode).toBe(404);
+      expect((await shop.withdraw({ orderNumber: receipt.orderNumber, email: 'a@b.example' })).status).toBe(
+        404,
+      );
+    } finally {
+      await shop.set({ withdrawal: 'eu' });
+    }
   });
 });
 

@@ -14,6 +14,8 @@ export interface LegalFacts {
   testMode: boolean;
   settings: ConsumerBlock;
   hasSubscriptionOffers: boolean;
+  /** Of orders that were made with the right to withdraw: what is switched off later takes it from nobody. */
+  hasRunningRight: boolean;
 }
 
 /** Path of a store's portal; each of its pages lies below. */
@@ -22,12 +24,12 @@ export function toPortalPath({ portalSlug, testMode }: Pick<LegalFacts, 'portalS
 }
 
 export function toLegalPaths(facts: LegalFacts): LegalPaths {
-  const { settings, hasSubscriptionOffers } = facts;
+  const { settings, hasSubscriptionOffers, hasRunningRight } = facts;
   const base = toPortalPath(facts);
   const canCancel = settings.cancellationPage === 'auto' && hasSubscriptionOffers;
   return {
     portal: base,
-    withdraw: settings.withdrawal === 'off' ? null : `${base}/withdraw`,
+    withdraw: settings.withdrawal === 'off' && !hasRunningRight ? null : `${base}/withdraw`,
     cancel: canCancel ? `${base}/cancel-contract` : null,
   };
 }

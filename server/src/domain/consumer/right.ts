@@ -38,6 +38,8 @@ export function decideRight({ rule, country, isCompany, kinds, isGift }: RightFa
 const DAY_MS = 24 * 3_600_000;
 /** The day of the purchase, 14 days, and one since a day of the buyer's may end a day later than one of UTC. */
 const DAYS = 15;
+/** No right lasts longer: its last day, and a Saturday and a Sunday that are passed over. */
+export const LONGEST_RIGHT_MS = (DAYS + 3) * DAY_MS;
 
 /**
  * The last millisecond in UTC of the 15th day after that of the purchase, so that wherever the buyer lives 14 whole days

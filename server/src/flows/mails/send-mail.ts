@@ -176,9 +176,10 @@ function toLook(publicUrl: string, { logo, accent, ...branding }: Branding): Mai
 
 const NOWHERE: LegalPaths = { portal: null, withdraw: null, cancel: null };
 
-function toLegalUrls({ config }: Context, { testMode }: Scope, mail: WholeMail): LegalPaths {
+function toLegalUrls({ config, nowMs }: Context, { testMode }: Scope, mail: WholeMail): LegalPaths {
   const settings = toSettings(mail.settings).consumer;
-  const { portal, withdraw, cancel } = toLegalPaths({ ...mail, testMode, settings });
+  const hasRunningRight = mail.withdrawableUntil !== null && mail.withdrawableUntil >= nowMs;
+  const { portal, withdraw, cancel } = toLegalPaths({ ...mail, testMode, settings, hasRunningRight });
   const toUrl = (path: string | null) => (path === null ? null : `${config.publicUrl}${path}`);
   return { portal: toUrl(portal), withdraw: toUrl(withdraw), cancel: toUrl(cancel) };
 }

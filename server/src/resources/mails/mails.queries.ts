@@ -133,6 +133,8 @@ export type WholeMail = Row<'mails'> & {
   payableUntil: number | null;
   /** When the order's buyer agreed to something. */
   consentedAt: number | null;
+  /** Until when the buyer may withdraw from its order. */
+  withdrawableUntil: number | null;
   /** Of the store that sends it. */
   settings: Row<'stores'>['settings'];
   storeName: string;
@@ -194,6 +196,7 @@ const wholeMail = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
       'subscriptions.retryAt',
       'events.body as eventBody',
       'orders.consentedAt',
+      'orders.withdrawableUntil',
       'orders.expiresAt as payableUntil',
       'checkoutSessions.token as sessionToken',
       'checkoutSessions.elementId',
