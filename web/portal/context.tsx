@@ -29,16 +29,18 @@ export function usePortal(): PortalContext {
   return place;
 }
 
-/** A screen's data, asked for when it comes up; `reload` asks again. */
+/** A screen's data, asked for when it comes up; `reload` asks again. `retry`: where no answer came. */
 export function useData<T>(path: string): {
   data: T | null;
   error: string | null;
+  retry: (() => void) | null;
   reload(): void;
   put(data: T): void;
 } {
   const { asking } = usePortal();
   const [data, setData] = useState<T | null>(null);
   const [error, setError] = useState<string | null>(null);
+  const [isLost, setLost] = useState(false);
   const [round, setRound] = useState(0);
   const toWords = useWords();
   useEffect(() => {
@@ -47,13 +49,15 @@ export function useData<T>(path: string): {
       if (!isShown) return;
       // What went wrong before is over once it comes.
       setError(answer.kind === 'ok' ? null : toWords(answer));
+      setLost(answer.kind === 'lost');
       if (answer.kind === 'ok') setData(answer.data);
     });
     return () => {
       isShown = false;
     };
   }, [path, round]);
-  return { data, error, reload: () => setRound(round + 1), put: setData };
+  const reload = () => setRound(round + 1);
+  return { data, error, retry: isLost ? reload : null, reload, put: setData };
 }
 
 /** Refusals that another text says already. */
@@ -139,12 +143,15 @@ export function Go({
 export function Screen({
   title,
   error,
+  retry,
   children,
 }: {
   title: string;
   error?: string | null;
+  retry?: (() => void) | null;
   children: ComponentChildren;
 }) {
+  const { t } = useLocale();
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title;
@@ -155,7 +162,15 @@ export function Screen({
       <h1 tabIndex={-1} ref={head}>
         {title}
       </h1>
-      {error && <Notice text={error} />}
+      {error && (
+        <Notice text={error}>
+          {retry && (
+            <button type="button" class="secondary" onClick={retry}>
+              {t('notice.tryAgain')}
+            </button>
+          )}
+        </Notice>
+      )}
       {children}
     </>
   );

@@ -1,7 +1,8 @@
-/** Where a buyer lives, as they say it in the portal. */
+/** Where a buyer lives and is reached, as they say it in the portal. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buy } from '../support/buying.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
+import { portalOf, readCode, readMails } from '../support/portal.ts';
 import { findViolations } from './support/axe.ts';
 import { choice, field } from './support/checkout.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -41,5 +42,33 @@ it('S23 asks for the state where tax hangs on it, and forgets it with the place'
   await field(page, 'Postal code').fill('10115');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.poll(detailsOf).toMatchObject({ countryCode: 'DE', postalCode: '10115', state: null });
+  expect(buyer.problems).toEqual([]);
+});
+
+it('S24 lets a new address that was mistyped be mended where its code is asked for', async () => {
+  const [wrong, right] = ['grace@exmaple.com', 'grace@example.com'];
+  await buy(shop.store, { offersIds: [await makePlanOffer(shop.store)], userEmail: 'grace@old.example' });
+  const { store } = await portalOf(shop.app, shop.store);
+  const buyer = await shop.openBuyer();
+  const page = await buyer.newTab();
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await page.goto(`${shop.origin}/portal/${store}/test/account`);
+  await field(page, 'Email').fill('grace@old.example');
+  await press('Continue');
+  await field(page, 'Code').fill((await readCode(shop.app, 'grace@old.example', shop.store)).code);
+  await press('Sign in');
+  for (const email of [wrong, right]) {
+    await field(page, 'Email').fill(email);
+    await press('Change email');
+    await page.getByText(`A code is on its way to ${email}`).waitFor();
+    if (email === right) continue;
+    await press('Another address');
+    expect(await field(page, 'Email').inputValue()).toBe(wrong);
+  }
+  expect(await findViolations(page)).toEqual([]);
+  const [mail] = (await readMails(shop.app, right, shop.store)).filter(({ text }) => /\b\d{8}\b/.test(text));
+  await field(page, 'Code from the new mailbox').fill(/\b\d{8}\b/.exec(mail?.text ?? '')?.[0] ?? '');
+  await press('Use this address');
+  await page.getByText(`go to ${right}.`).waitFor();
   expect(buyer.problems).toEqual([]);
 });

@@ -36,3 +36,18 @@ it('S22 says no longer that something was lost once it has come', async () => {
   await use.click();
   await expect.poll(() => page.getByRole('alert').count()).toBe(0);
 });
+
+it('asks once more by a press for what no answer came to', async () => {
+  const body = { email: EMAIL, flow: 'orders' };
+  const { url } = (await shop.store.post('/v0/portal-sessions/create', body)).body.data.portalSession;
+  const page = await (await shop.openBuyer()).newTab();
+  const list = /orders\/list/;
+  await page.route(list, (route) => route.abort());
+  await page.goto(url);
+  const again = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await page.unroute(list);
+  await again.click();
+  await page.getByRole('link', { name: /Club/ }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+});

@@ -14,14 +14,14 @@ interface SessionData {
 
 /** `token`: of the link in the mail to a new address. */
 export function AccountScreen({ token }: { token: string | null }) {
-  const { data, error, put } = useData<SessionData>('/session');
+  const { data, error, retry, put } = useData<SessionData>('/session');
   const [said, setSaid] = useState<string | null>(null);
   const take = (next: SessionData | null, words: string) => {
     if (next) put(next);
     setSaid(next ? words : null);
   };
   return (
-    <Screen title={p('account.title')} error={error}>
+    <Screen title={p('account.title')} error={error} retry={retry}>
       {!data && !error && <Loading />}
       {said && <p role="status">{said}</p>}
       {data && (
@@ -44,7 +44,7 @@ interface SectionProps {
 
 function EmailSection({ session, token, onChanged }: SectionProps & { token: string | null }) {
   const { asking } = usePortal();
-  const { isBusy, error, press } = usePress();
+  const { isBusy, error, setError, press } = usePress();
   const [email, setEmail] = useState('');
   const [code, setCode] = useState('');
   const [isSent, setSent] = useState(false);
@@ -64,6 +64,13 @@ function EmailSection({ session, token, onChanged }: SectionProps & { token: str
     setEmail('');
     setCode('');
     onChanged(next, p('account.emailDone'));
+  };
+  /** What was typed stays, to be mended. */
+  const turnBack = () => {
+    setError(null);
+    setSent(false);
+    setByLink(false);
+    setCode('');
   };
   const isConfirming = isSent || isByLink;
   return (
@@ -101,9 +108,16 @@ function EmailSection({ session, token, onChanged }: SectionProps & { token: str
               input={{ inputMode: 'numeric', autocomplete: 'one-time-code', maxLength: 20 }}
             />
           )}
-          <button type="submit" class="primary" disabled={isBusy}>
-            {p('account.emailConfirm')}
-          </button>
+          <div class="portal-actions">
+            <button type="submit" class="primary" disabled={isBusy}>
+              {p('account.emailConfirm')}
+            </button>
+            {session.features.emailChange && (
+              <button type="button" class="secondary" disabled={isBusy} onClick={turnBack}>
+                {p('account.emailOther')}
+              </button>
+            )}
+          </div>
         </form>
       )}
     </section>

@@ -14,8 +14,9 @@ type Timing = 'endInterval' | 'immediately';
 export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
   const { date } = useLocale();
   const { asking } = usePortal();
-  const { data, error } = useData<{ subscription: Subscription }>(`/subscriptions/${id}`);
+  const { data, ...asked } = useData<{ subscription: Subscription }>(`/subscriptions/${id}`);
   const session = useData<{ session: OwnSession }>('/session');
+  const { error, retry } = asked.error === null ? session : asked;
   const [reason, setReason] = useState<string | null>(null);
   const [comment, setComment] = useState('');
   const [timing, setTiming] = useState<Timing>('endInterval');
@@ -24,7 +25,7 @@ export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
   const title = p('cancel.title');
   if (!data || !session.data)
     return (
-      <Screen title={title} error={error}>
+      <Screen title={title} error={error} retry={retry}>
         {!error && <Loading />}
       </Screen>
     );

@@ -30,9 +30,11 @@ interface Preview extends Money {
 export function ChangeScreen({ id, onDone }: { id: string; onDone(): void }) {
   const path = `/subscriptions/${id}`;
   const { asking } = usePortal();
-  const { data, error } = useData<{ plans: Plan[]; quantity: number | null; quantityChange: boolean }>(
-    `${path}/plans`,
-  );
+  const { data, error, retry } = useData<{
+    plans: Plan[];
+    quantity: number | null;
+    quantityChange: boolean;
+  }>(`${path}/plans`);
   const [offerId, setOfferId] = useState<string | null>(null);
   const [quantity, setQuantity] = useState<number | null>(null);
   const [preview, setPreview] = useState<Preview | null>(null);
@@ -62,7 +64,7 @@ export function ChangeScreen({ id, onDone }: { id: string; onDone(): void }) {
   const title = p('change.title');
   if (!data)
     return (
-      <Screen title={title} error={error}>
+      <Screen title={title} error={error} retry={retry}>
         {!error && <Loading />}
       </Screen>
     );

@@ -29,9 +29,9 @@ interface LibraryItem {
 }
 
 export function LibraryScreen() {
-  const { rows, error, more, reload } = useRows<LibraryItem>('/library/list', 'items');
+  const { rows, error, retry, more, reload } = useRows<LibraryItem>('/library/list', 'items');
   return (
-    <Screen title={p('library.title')} error={error}>
+    <Screen title={p('library.title')} error={error} retry={retry}>
       {!rows && !error && <Loading />}
       {rows?.length === 0 && <p>{p('library.empty')}</p>}
       <ul class="portal-list">

@@ -25,10 +25,10 @@ interface Overview {
 }
 
 export function OverviewScreen() {
-  const { data, error } = useData<Overview>('/overview');
+  const { data, error, retry } = useData<Overview>('/overview');
   if (!data)
     return (
-      <Screen title={p('overview.title')} error={error}>
+      <Screen title={p('overview.title')} error={error} retry={retry}>
         {!error && <Loading />}
       </Screen>
     );
@@ -159,9 +159,9 @@ function OrderRows({ orders }: { orders: Order[] }) {
 }
 
 export function OrdersScreen() {
-  const { rows, error, more } = useRows<Order>('/orders/list', 'orders');
+  const { rows, error, retry, more } = useRows<Order>('/orders/list', 'orders');
   return (
-    <Screen title={p('orders.title')} error={error}>
+    <Screen title={p('orders.title')} error={error} retry={retry}>
       {rows === null && !error && <Loading />}
       {rows && (rows.length > 0 ? <OrderRows orders={rows} /> : <p>{p('overview.empty')}</p>)}
       {more}
@@ -178,13 +178,13 @@ interface WholeOrder {
 }
 
 export function OrderScreen({ number }: { number: string }) {
-  const { data, error } = useData<WholeOrder>(`/orders/${number}`);
+  const { data, error, retry } = useData<WholeOrder>(`/orders/${number}`);
   const { date, t } = useLocale();
   const { legal } = usePortal();
   const title = p('order.title', { number });
   if (!data)
     return (
-      <Screen title={title} error={error}>
+      <Screen title={title} error={error} retry={retry}>
         {!error && <Loading />}
       </Screen>
     );
@@ -318,9 +318,9 @@ interface PortalDocument extends Money {
 
 export function DocumentsScreen() {
   const { money, date } = useLocale();
-  const { rows, error, more } = useRows<PortalDocument>('/documents/list', 'documents');
+  const { rows, error, retry, more } = useRows<PortalDocument>('/documents/list', 'documents');
   return (
-    <Screen title={p('documents.title')} error={error}>
+    <Screen title={p('documents.title')} error={error} retry={retry}>
       {rows === null && !error && <Loading />}
       {rows?.length === 0 && <p>{p('documents.empty')}</p>}
       <ul class="portal-list">

@@ -25,7 +25,7 @@ interface Method extends Kept {
 export function MethodsScreen() {
   const locale = useLocale();
   const { asking, finish } = usePortal();
-  const { data, error, reload } = useData<{ paymentMethods: Method[] }>('/payment-methods/list');
+  const { data, error, retry, reload } = useData<{ paymentMethods: Method[] }>('/payment-methods/list');
   const { data: bought } = useData<{ subscriptions: Subscription[] }>('/subscriptions/list?take=100');
   const toName = (id: string) => {
     const item = bought?.subscriptions.find((one) => one.id === id)?.items[0];
@@ -45,7 +45,7 @@ export function MethodsScreen() {
   };
   const all = [...new Set(data?.paymentMethods.flatMap(({ subscriptionIds }) => subscriptionIds) ?? [])];
   return (
-    <Screen title={p('methods.title')} error={refused ?? error}>
+    <Screen title={p('methods.title')} error={refused ?? error} retry={refused ? null : retry}>
       {!data && !error && <Loading />}
       {data?.paymentMethods.length === 0 && <p>{p('methods.empty')}</p>}
       <ul class="portal-list">
@@ -112,7 +112,7 @@ export function DetailsScreen() {
   const { t, language } = useLocale();
   const countries = useCountryOptions(COUNTRIES);
   const { asking, finish, statesByCountry } = usePortal();
-  const { data, error, put } = useData<Details>('/details');
+  const { data, error, retry, put } = useData<Details>('/details');
   const [typed, setTyped] = useState<Record<string, string | null> | null>(null);
   const [isSaved, setSaved] = useState(false);
   const { isBusy, error: refused, press } = usePress();
@@ -122,7 +122,7 @@ export function DetailsScreen() {
   const title = p('details.title');
   if (!data || !typed)
     return (
-      <Screen title={title} error={error}>
+      <Screen title={title} error={error} retry={retry}>
         {!error && <Loading />}
       </Screen>
     );

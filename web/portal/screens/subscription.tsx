@@ -17,12 +17,12 @@ interface One {
 export function SubscriptionScreen({ id }: { id: string }) {
   const path = `/subscriptions/${id}`;
   const { asking } = usePortal();
-  const { data, error, put } = useData<One>(path);
+  const { data, error, retry, put } = useData<One>(path);
   const { isBusy, error: refused, press } = usePress();
   const [said, setSaid] = useState<string | null>(null);
   if (!data)
     return (
-      <Screen title={id} error={error}>
+      <Screen title={id} error={error} retry={retry}>
         {!error && <Loading />}
       </Screen>
     );
