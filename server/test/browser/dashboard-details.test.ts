@@ -113,6 +113,45 @@ test('a plan that is sold no more is still what its subscriber has', async () =>
   await leave();
 });
 
+test('of several items each may change its plan, found by words, and the others stay', async () => {
+  const club = await shop.store.post('/v0/products/create', { type: 'Subscription', name: 'Wide club' });
+  const productId = club.body.data.product.id;
+  const monthly = { productId, recurringInterval: 'month', recurringIntervalCount: 1 };
+  const seat = await makeOffer(shop.store, { ...monthly, name: 'Seat', price: 500 });
+  const basic = await makeOffer(shop.store, { ...monthly, name: 'Base', price: 1_200 });
+  // More than a list is read along, and more than a page of the API.
+  for (let more = 0; more < 101; more += 1)
+    await makeOffer(shop.store, { ...monthly, name: `Tier ${more}`, price: 2_000 + more });
+  const { subscriptionId } = await buy(basic);
+  const path = `/v0/subscriptions/${subscriptionId}`;
+  const support = { name: 'Support', unitPrice: 300, currency: 'EUR', quantity: 1 };
+  const items = [{ offerId: basic }, { offerId: seat, quantity: 3 }, support];
+  expect((await shop.store.patch(`${path}/update`, { items })).status).toBe(200);
+  const { page, leave } = await signIn(shop, EMAIL);
+  await page.goto(`${base}/subscriptions/${subscriptionId}`);
+  await button(page, 'Change plan').click();
+  const asked = dialog(page, 'Change plan');
+  await asked.getByRole('combobox', { name: 'Item' }).selectOption({ index: 1 });
+  const plan = asked.getByRole('combobox', { name: 'Plan' });
+  expect(await plan.inputValue()).toBe(seat);
+  await asked.getByRole('searchbox', { name: 'Search plans' }).fill('Tier 0');
+  await asked.getByRole('option', { name: /^Tier 0/ }).waitFor({ state: 'attached' });
+  await plan.selectOption({ label: await asked.getByRole('option', { name: /^Tier 0/ }).innerText() });
+  await asked.getByText('Due now').waitFor();
+  await asked.getByRole('button', { name: /^Change plan/ }).click();
+  await asked.waitFor({ state: 'detached' });
+  const { body } = await shop.store.get(path);
+  const kept = body.data.subscription.items.map((item: Record<string, unknown>) => [
+    ...[item.name, item.value, item.quantity],
+  ]);
+  expect(kept.sort()).toEqual([
+    ['Base', 1_200, 1],
+    ['Support', 300, 1],
+    ['Tier 0', 2_000, 3],
+  ]);
+  await leave();
+});
+
 test('D44 a long address as a heading breaks at its joints', async () => {
   const { page, leave } = await signIn(shop, EMAIL);
   await page.goto(`${base}/customers/${userId}`);

@@ -52,3 +52,7 @@ export const rowsOf = (row: Row | null | undefined, field: string): Row[] => {
   const value = row?.[field];
   return Array.isArray(value) ? (value as Row[]) : [];
 };
+
+/** What an offer is called: one without a name of its own is called as its product is. */
+export const nameOffer = (offer: Row | null | undefined): string =>
+  textOf(offer, 'name') || textOf(rowOf(offer, 'product'), 'name');

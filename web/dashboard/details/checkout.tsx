@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import { nameOffer, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { Stamp } from '../ui/cells.tsx';
 import { CopyButton } from '../ui/failure.tsx';
@@ -67,7 +67,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
 
 function OfferName({ id }: { id: string }) {
   const read = useRead<{ offer: Row }>(`/v0/offers/${id}`, { staleMs: 60_000 });
-  return <li>{textOf(read.data?.offer, 'name') || id}</li>;
+  return <li>{nameOffer(read.data?.offer) || id}</li>;
 }
 
 const KINDS = ['link', 'overlay', 'embed'] as const;

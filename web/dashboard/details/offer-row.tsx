@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { COUNTRIES } from '../../ui/countries.ts';
 import { call } from '../api/client.ts';
-import { numberOf, type Row, rowOf, textOf } from '../api/objects.ts';
+import { nameOffer, numberOf, type Row, rowOf, textOf } from '../api/objects.ts';
 import { toQueryKey, useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { Amount, Stamp } from '../ui/cells.tsx';
@@ -18,7 +18,7 @@ export function OfferRow({ offer, hasKeys, country }: { offer: Row; hasKeys: boo
   return (
     <li>
       <Stamp status={textOf(offer, 'status')} tools={tools} names="productStatus." />
-      <strong>{textOf(offer, 'name')}</strong>
+      <strong>{nameOffer(offer)}</strong>
       <span>
         <Amount minor={numberOf(offer, 'price')} currency={textOf(offer, 'currency')} tools={tools} />
         {interval ? <span className="soft"> {tName('per.', interval)}</span> : null}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import { nameOffer, numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { FormButton } from '../forms/form-button.tsx';
@@ -135,7 +135,7 @@ function ArchivedOffers({ productId }: { productId: string }) {
       <ul className="row-list">
         {offers.map((offer) => (
           <li key={textOf(offer, 'id')}>
-            <strong>{textOf(offer, 'name')}</strong>
+            <strong>{nameOffer(offer)}</strong>
             <Amount minor={numberOf(offer, 'price')} currency={textOf(offer, 'currency')} tools={tools} />
             <DialogButton dialog="unarchive-offer" row={offer} label="action.unarchive" area="offers" />
           </li>

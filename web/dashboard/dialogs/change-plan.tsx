@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ApiError, call } from '../api/client.ts';
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
-import { useRead, useWrite } from '../api/use-api.ts';
+import { useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { useTools } from '../details/tools.ts';
 import { nameAmount } from '../forms/values.ts';
@@ -11,31 +11,25 @@ import { Amount, Time } from '../ui/cells.tsx';
 import { nameLine } from '../ui/line-name.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { DialogFrame } from './frame.tsx';
+import { PlanSelect } from './plan-select.tsx';
 
 const PRORATIONS = ['create_prorations', 'always_invoice', 'none'] as const;
 
-/** Another plan or quantity, with what it costs before it is done: the very sum that will be charged. */
+/** Another plan or quantity of an item, with what it costs before it is done: the very sum that will be charged. */
 export function ChangePlan({ row, close }: { row: Row; close: () => void }) {
-  const { t, tName, money, language } = useLocale();
-  const { store } = useStore();
-  const [item] = rowsOf(row, 'items');
+  const { t, language } = useLocale();
+  const items = rowsOf(row, 'items');
   const currency = textOf(row, 'currency');
-  const current = textOf(item, 'offerId');
-  const [offerId, setOfferId] = useState(current);
-  const [quantity, setQuantity] = useState(numberOf(item, 'quantity') ?? 1);
+  const [index, setIndex] = useState(0);
+  const item = items[index];
+  const [asked, ask] = useState(askedOf(item));
   const [proration, setProration] = useState<string>('create_prorations');
   const write = useWrite();
-  const offers = useRead<{ offers: Row[] }>('/v0/offers/list', {
-    query: 'product.types=Subscription&statuses=ACTIVE&take=100',
-  });
   const path = `/v0/subscriptions/${encodeURIComponent(textOf(row, 'id'))}`;
-  const body = { offerId, quantity, prorationBehavior: proration };
-  const isChanged = offerId !== current || quantity !== (numberOf(item, 'quantity') ?? 1);
-  const preview = useQuery<{ preview: Row }, ApiError>({
-    queryKey: [`${store.workspaceId}/${store.mode}`, `${path}/preview-update`, JSON.stringify(body)],
-    queryFn: ({ signal }) => call({ store, method: 'POST', path: `${path}/preview-update`, body, signal }),
-    enabled: isChanged && quantity > 0,
-  });
+  const body = { items: toLines(items, { index, asked }), prorationBehavior: proration };
+  const was = askedOf(item);
+  const isChanged = asked.offerId !== was.offerId || asked.quantity !== was.quantity;
+  const preview = usePreview(path, body, isChanged && asked.quantity > 0);
   const due = numberOf(preview.data?.preview, 'amountDue');
   const submit = () =>
     write.mutate(
@@ -47,9 +41,6 @@ export function ChangePlan({ row, close }: { row: Row; close: () => void }) {
         },
       },
     );
-  const options = (offers.data?.offers ?? []).filter((offer) => textOf(offer, 'currency') === currency);
-  // One that is sold no more is still what they have.
-  const isSold = options.some((offer) => textOf(offer, 'id') === current);
   return (
     <DialogFrame
       title={t('action.changePlan')}
@@ -65,42 +56,99 @@ export function ChangePlan({ row, close }: { row: Row; close: () => void }) {
       close={close}
       submit={submit}
     >
-      <label className="text-field">
-        {t('column.plan')}
-        <select value={offerId} onChange={(event) => setOfferId(event.currentTarget.value)}>
-          {isSold ? null : <option value={current}>{textOf(item, 'name')}</option>}
-          {options.map((offer) => (
-            <option key={textOf(offer, 'id')} value={textOf(offer, 'id')}>
-              {`${textOf(offer, 'name')} · ${money(Number(offer.price), currency)} ${tName('per.', textOf(offer, 'recurringInterval'))}`}
-            </option>
-          ))}
-        </select>
-      </label>
+      {items.length > 1 ? (
+        <ItemSelect
+          items={items}
+          index={index}
+          choose={(next) => {
+            setIndex(next);
+            ask(askedOf(items[next]));
+          }}
+        />
+      ) : null}
+      <PlanSelect
+        key={index}
+        item={item}
+        currency={currency}
+        offerId={asked.offerId}
+        choose={(offerId) => ask({ ...asked, offerId })}
+      />
       <label className="text-field">
         {t('field.quantity')}
         <input
           type="number"
           min={1}
-          value={quantity}
-          onChange={(event) => setQuantity(Number(event.currentTarget.value))}
+          value={asked.quantity}
+          onChange={(event) => ask({ ...asked, quantity: Number(event.currentTarget.value) })}
         />
       </label>
-      <div className="option-list" role="radiogroup" aria-label={t('changePlan.proration')}>
-        <span className="choice-title">{t('changePlan.proration')}</span>
-        {PRORATIONS.map((one) => (
-          <label key={one}>
-            <input
-              type="radio"
-              name="proration"
-              checked={proration === one}
-              onChange={() => setProration(one)}
-            />
-            {t(`proration.${one}`)}
-          </label>
-        ))}
-      </div>
+      <Prorations chosen={proration} choose={setProration} />
       {isChanged ? <Preview preview={preview.data?.preview ?? null} currency={currency} /> : null}
     </DialogFrame>
+  );
+}
+
+interface Asked {
+  /** Empty: of an item that was given a name and a price of its own. */
+  offerId: string;
+  quantity: number;
+}
+
+const askedOf = (item: Row | undefined): Asked => ({
+  offerId: textOf(item, 'offerId'),
+  quantity: numberOf(item, 'quantity') ?? 1,
+});
+
+/** The whole new set: what is not named would be taken away. */
+function toLines(items: readonly Row[], { index, asked }: { index: number; asked: Asked }) {
+  return items.map((item, at) => {
+    const { offerId, quantity } = at === index ? asked : askedOf(item);
+    if (offerId !== '' && offerId !== textOf(item, 'offerId')) return { offerId, quantity };
+    // At the price that it was sold at.
+    const kept = { unitPrice: Number(item.value), quantity };
+    return offerId === ''
+      ? { ...kept, name: textOf(item, 'name'), currency: textOf(item, 'currency') }
+      : { ...kept, offerId };
+  });
+}
+
+function usePreview(path: string, body: object, enabled: boolean) {
+  const { store } = useStore();
+  return useQuery<{ preview: Row }, ApiError>({
+    queryKey: [`${store.workspaceId}/${store.mode}`, `${path}/preview-update`, JSON.stringify(body)],
+    queryFn: ({ signal }) => call({ store, method: 'POST', path: `${path}/preview-update`, body, signal }),
+    enabled,
+  });
+}
+
+function ItemSelect(props: { items: readonly Row[]; index: number; choose: (index: number) => void }) {
+  const { t, money } = useLocale();
+  return (
+    <label className="text-field">
+      {t('changePlan.item')}
+      <select value={props.index} onChange={(event) => props.choose(Number(event.currentTarget.value))}>
+        {props.items.map((item, at) => (
+          <option key={textOf(item, 'id')} value={at}>
+            {`${textOf(item, 'name')} · ${numberOf(item, 'quantity') ?? 1} × ${money(Number(item.value), textOf(item, 'currency'))}`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Prorations({ chosen, choose }: { chosen: string; choose: (proration: string) => void }) {
+  const { t } = useLocale();
+  return (
+    <div className="option-list" role="radiogroup" aria-label={t('changePlan.proration')}>
+      <span className="choice-title">{t('changePlan.proration')}</span>
+      {PRORATIONS.map((one) => (
+        <label key={one}>
+          <input type="radio" name="proration" checked={chosen === one} onChange={() => choose(one)} />
+          {t(`proration.${one}`)}
+        </label>
+      ))}
+    </div>
   );
 }
 

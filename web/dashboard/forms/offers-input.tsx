@@ -1,6 +1,6 @@
 /** Offers to tick: those that the words find, and those that are ticked already. */
 import { useState } from 'react';
-import { type Row, textOf } from '../api/objects.ts';
+import { nameOffer, type Row, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { usePaused } from '../ui/use-paused.ts';
@@ -44,7 +44,7 @@ export function OffersInput(props: {
         return (
           <label key={id}>
             <input type="checkbox" name={name} checked={chosen.includes(id)} onChange={() => toggle(id)} />
-            {`${textOf(offer, 'name')} · ${money(Number(offer.price), textOf(offer, 'currency') || 'USD')}`}
+            {`${nameOffer(offer)} · ${money(Number(offer.price), textOf(offer, 'currency') || 'USD')}`}
           </label>
         );
       })}
