@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { Part } from '../details/detail.tsx';
+import { useSaid } from '../refusals/use-said.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { type PlainColumn, PlainTable } from './plain-table.tsx';
 
@@ -69,6 +70,7 @@ const keyOfLine = (row: Row, index: number) => `${textOf(row, 'line')} ${textOf(
 /** The API answers a thousand at a time. */
 function Refused({ plan, path }: { plan: Row; path: string }) {
   const { t, number } = useLocale();
+  const said = useSaid();
   const [after, setAfter] = useState(0);
   const total = numberOf(plan, 'errorCount') ?? 0;
   const read = useRead<Row>(path, { query: `errorsAfter=${after}`, enabled: after > 0, keep: true });
@@ -91,7 +93,7 @@ function Refused({ plan, path }: { plan: Row; path: string }) {
             draw: (row) => (
               <span>
                 {textOf(row, 'path') ? <span className="code-text">{textOf(row, 'path')}</span> : null}{' '}
-                {textOf(row, 'message')} <span className="code-text soft">{textOf(row, 'code')}</span>
+                {said(textOf(row, 'message'))} <span className="code-text soft">{textOf(row, 'code')}</span>
               </span>
             ),
           },

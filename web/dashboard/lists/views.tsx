@@ -110,7 +110,12 @@ function SaveForm(props: { declaration: ListDeclaration; search: string; done: (
   };
   return (
     <form className="stack" onSubmit={submit} noValidate>
-      <TextField label={t('field.name')} value={name} change={setName} error={write.error?.message ?? null} />
+      <TextField
+        label={t('field.name')}
+        value={name}
+        change={setName}
+        error={write.error?.details[0]?.message ?? write.error?.message ?? null}
+      />
       {may('settings', 'write') ? (
         <label className="check-row">
           <input type="checkbox" checked={isShared} onChange={() => setShared(!isShared)} />
