@@ -11,7 +11,8 @@ import { Nothing, timeColumn } from '../ui/cells.tsx';
 import { useRoom } from '../ui/locale.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { readRecord, writeRecorded } from './changes.ts';
-import { nameOperation, partsOf } from './words.ts';
+import { OPERATIONS } from './operations.ts';
+import { nameField, nameOperation, partsOf } from './words.ts';
 
 const auditLog: ListDeclaration = {
   name: 'audit-log',
@@ -40,7 +41,13 @@ const auditLog: ListDeclaration = {
   ],
   filters: [
     { parameter: 'actor', label: 'column.who', kind: 'text' },
-    { parameter: 'operation', label: 'column.operation', kind: 'text' },
+    {
+      parameter: 'operation',
+      label: 'column.operation',
+      kind: 'pick',
+      options: OPERATIONS,
+      nameOf: nameOperation,
+    },
     { parameter: 'objectId', label: 'column.object', kind: 'text' },
     { parameter: 'requestId', label: 'column.requestId', kind: 'text' },
     ...created,
@@ -115,8 +122,7 @@ function Change({ row }: { row: Row }) {
         <ul>
           {changed.slice(0, SHOWN).map(({ path, before, after }) => (
             <li key={path}>
-              {tName('field.', path.split('.').at(-1) ?? path)}:{' '}
-              {before === undefined ? null : <>{write(before, path)} → </>}
+              {nameField(path, { tName })}: {before === undefined ? null : <>{write(before, path)} → </>}
               <strong>{write(after, path)}</strong>
             </li>
           ))}

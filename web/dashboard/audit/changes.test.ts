@@ -47,6 +47,7 @@ it('writes amounts, moments and states as people read them', () => {
     money: (amount: number, currency: string) => `${amount} ${currency}`,
     number: (value: number) => `#${value}`,
     time: (ms: number) => `at ${ms}`,
+    countryName: (code: string) => `in ${code}`,
   };
   const write = (path: string, value: unknown) => writeRecorded(value, path, 'EUR', tools);
   expect([write('price', 1999), write('validFrom', 1_700_000_000_000), write('limit', 5)]).toEqual([
@@ -59,5 +60,10 @@ it('writes amounts, moments and states as people read them', () => {
     'yes',
     'audit.empty',
   ]);
-  expect(write('tags', ['a'])).toBe('["a"]');
+  expect([write('permissions.orders', 'read'), write('sellerCountry', 'DE'), write('type', 'code')]).toEqual([
+    'level.read',
+    'in DE',
+    'type.code',
+  ]);
+  expect([write('tags', ['a', 'b']), write('rows', [{ at: 1 }])]).toEqual(['a, b', '[{"at":1}]']);
 });

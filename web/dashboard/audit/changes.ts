@@ -80,9 +80,22 @@ interface Tools {
   money(amountMinor: number, currency: string): string;
   number(value: number): string;
   time(timeMs: number): string;
+  countryName(code: string): string;
 }
 
 const LONG = 120;
+const COUNTRY = /^(?:c|\w+C)ountry(?:Code)?$/;
+/** Fields whose values the API has made up, by what their words begin with. */
+const NAMED: Readonly<Record<string, string>> = {
+  status: 'status.',
+  state: 'status.',
+  role: 'role.',
+  type: 'type.',
+  reason: 'reason.',
+  fulfilment: 'fulfilment.',
+  method: 'method.',
+};
+const MADE_UP = /^(?:[a-z_]+|[A-Z_]+)$/;
 
 /** A value as people read it; what is a list or a block of its own is cut short, and whole in the record. */
 export function writeRecorded(value: unknown, path: string, currency: string, tools: Tools): string {
@@ -93,8 +106,16 @@ export function writeRecorded(value: unknown, path: string, currency: string, to
     if (isMoment(field, value)) return tools.time(value);
     return MONEY.test(field) && currency !== '' ? tools.money(value, currency) : tools.number(value);
   }
-  if (field === 'status' || field === 'state') return tools.tName('status.', String(value));
-  if (field === 'role') return tools.tName('role.', String(value));
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') {
+    if (path.startsWith('permissions.')) return tools.tName('level.', value);
+    if (COUNTRY.test(field)) return tools.countryName(value);
+    const prefix = NAMED[field];
+    if (prefix !== undefined && MADE_UP.test(value)) return tools.tName(prefix, value);
+  }
+  const text = typeof value === 'string' ? value : writeWhole(value);
   return text.length > LONG ? `${text.slice(0, LONG)}…` : text;
 }
+
+const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+const writeWhole = (value: unknown): string =>
+  Array.isArray(value) && value.every(isPlain) ? value.join(', ') : JSON.stringify(value);

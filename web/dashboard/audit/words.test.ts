@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { toWords } from '../ui/to-words.ts';
-import { nameOperation, partsOf } from './words.ts';
+import { OPERATIONS } from './operations.ts';
+import { nameField, nameOperation, partsOf } from './words.ts';
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 
@@ -23,6 +24,10 @@ const operations: string[] = Object.values<Path>(read('../../../docs/openapi.jso
     method === 'get' || operationId === undefined || NOT_WRITTEN.has(operationId) ? [] : [operationId],
   ),
 );
+
+it('are all that the filter offers', () => {
+  expect([...OPERATIONS].sort()).toEqual([...new Set([...operations, ...OF_ACCOUNTS])].sort());
+});
 
 describe.each(['en', 'de'])('the words of %s', (language) => {
   const texts: Record<string, string> = read(`./texts/${language}.json`);
@@ -46,4 +51,17 @@ it('says what was done to what, and leaves what nobody knows as it is', () => {
     nameOperation(operation, { tName }),
   );
   expect(told).toEqual(['Checkout archived', 'Order corrected', 'Signed in', 'Fold paper boat']);
+});
+
+it('calls a field by the word of its form, an area by its own, and else by what the log alone tells', () => {
+  const texts: Record<string, string> = {
+    'field.price': 'Preis',
+    'area.orders': 'Bestellungen',
+    'auditField.ref': 'Referenz',
+  };
+  const tName = (prefix: string, name: string) => texts[prefix + name] ?? toWords(name);
+  const called = ['price', 'permissions.orders', 'items.ref', 'someThing'].map((path) =>
+    nameField(path, { tName }),
+  );
+  expect(called).toEqual(['Preis', 'Bestellungen', 'Referenz', 'Some thing']);
 });

@@ -19,3 +19,12 @@ export function nameOperation(operation: string, { tName }: Words): string {
   if (whole !== plain || noun === '' || done === toWords(verb)) return whole;
   return `${tName('auditNoun.', noun)} ${done}`;
 }
+
+/** What a field is called: as the form calls it that it stands in, or by a word for what only answers hold. */
+export function nameField(path: string, { tName }: Words): string {
+  const name = path.split('.').at(-1) ?? path;
+  if (path.startsWith('permissions.')) return tName('area.', name);
+  const plain = toWords(name);
+  const called = tName('field.', name);
+  return called === plain ? tName('auditField.', name) : called;
+}

@@ -88,6 +88,7 @@ function Control(props: {
       </fieldset>
     );
   }
+  if (filter.kind === 'pick') return <Pick filter={filter} chosen={first} change={change} />;
   const isMoney = filter.kind === 'money';
   const isCountry = filter.kind === 'country';
   const isDay = filter.kind === 'day' || filter.kind === 'dayEnd';
@@ -130,5 +131,28 @@ function Control(props: {
       ) : null}
       {isDay ? <p className="field-hint">{t('list.zone', { zone })}</p> : null}
     </div>
+  );
+}
+
+/** One of many, in the order of what they are called; what the address holds beyond them is one, too. */
+function Pick(props: { filter: Filter; chosen: string; change: (values: string[]) => void }) {
+  const locale = useLocale();
+  const { filter, chosen, change } = props;
+  const nameOf = (value: string) => filter.nameOf?.(value, locale) ?? locale.tName(filter.names ?? '', value);
+  const options = [...new Set([...(filter.options ?? []), ...(chosen ? [chosen] : [])])]
+    .map((value) => ({ value, name: nameOf(value) }))
+    .sort((one, other) => one.name.localeCompare(other.name, locale.language));
+  return (
+    <label className="text-field">
+      {locale.t(filter.label)}
+      <select value={chosen} onChange={(event) => change([event.currentTarget.value])}>
+        <option value="">{locale.t('form.none')}</option>
+        {options.map(({ value, name }) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

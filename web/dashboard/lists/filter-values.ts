@@ -60,6 +60,7 @@ export function describeFilter(
 ): string {
   const [first = ''] = values;
   const isCountry = filter.kind === 'country';
+  if (filter.nameOf) return values.map((value) => filter.nameOf?.(value, locale)).join(', ');
   if (filter.kind === 'choice' || filter.kind === 'choices' || isCountry) {
     const nameOf = (value: string) =>
       isCountry ? locale.countryName(value) : locale.tName(filter.names ?? '', value);

@@ -26,10 +26,12 @@ export interface Column {
 export interface Filter {
   parameter: string;
   label: TextKey;
-  kind: 'choice' | 'choices' | 'text' | 'day' | 'dayEnd' | 'money' | 'yes' | 'country';
-  /** Of a choice: its values, and what their names begin with in the texts. */
+  kind: 'choice' | 'choices' | 'pick' | 'text' | 'day' | 'dayEnd' | 'money' | 'yes' | 'country';
+  /** Of a choice: its values, and what their names begin with in the texts. `pick`: more than can stand in sight. */
   options?: readonly string[];
   names?: string;
+  /** What a value is called, where that is no text of its own. */
+  nameOf?(value: string, locale: Pick<Locale, 'tName'>): string;
 }
 
 /** What can be done with a row; a write is one call of the public API. */

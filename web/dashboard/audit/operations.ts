@@ -1,0 +1,40 @@
+/** All that the audit log can tell of, by the names that its filter takes. */
+export const OPERATIONS: readonly string[] = `
+  acceptCharge acceptInvitation acceptTransfer acceptUserDeletion acknowledgeProcessorReport
+  activateImport addOfferKeys addPasskey addPlan addVariant advanceTestClock allowDevice
+  allowDeviceRequest archiveCheckoutElement archiveCustomField archiveDiscount
+  archiveInstallationWorkspace archiveOffer archivePlan archiveProcessor archiveProduct archiveUser
+  archiveVariant archiveWebhook bindIdentity cancelExport cancelOrder cancelPayment
+  cancelPortalSubscription cancelSubscription changeEmail changePassword changePortalPlan
+  chargeSubscription checkProcessor closeWorkspace commitImport confirmEmail confirmPortalEmail
+  confirmTotp connectProcessor createAccount createApiKey createCheckoutElement createCheckoutSession
+  createCustomField createDiscount createExport createImport createInvitation createListener createNote
+  createOffer createPasskey createPortalPaymentMethod createPortalSession createProduct createSubscription
+  createTestPurchase createUser createView createWebhook createWorkspace decideCancellationNotice
+  decideWithdrawal deleteNote deletePasskey deletePortalDeletion deletePortalPaymentMethod deleteView
+  denyDevice denyDeviceRequest disableAccount disableInstallationAccount downloadPortalFile
+  duplicateProduct enableAccount enableInstallationAccount endTrial enrolTotp expireCheckoutSession
+  findPortalPurchase guardPortal holdInstallation holdWorkspace inviteProcessorCards
+  keepPortalSubscription leaveWorkspace lock lockSession makeRecoveryCodes openInvitation
+  openPortalSession pausePortalSubscription pauseSubscription printLink proveEmail
+  reactivateInstallationWorkspace reactivateWorkspace reauthenticate receivePayment reconcileProcessor
+  refundOrder removeAllUnsoldOfferKeys removeMember removePasskey removeTotp removeUnsoldOfferKey
+  reopenWorkspace reportDeliveries requestPasswordReset requestPortalCode requestPortalDeletion
+  requestPortalEmail requestPortalExport resendEvent resendInvitation resendMail resendWebhookEvents
+  resetItemDownloads resetPassword resetSecondFactor resetTestClock resumeInstallation
+  resumePortalSubscription resumeSubscription resumeWorkspace retryProcessorEvent returnCharge
+  revealOrderKeys revealPortalKeys revealWebhookSecret revokeApiKey revokeInvitation revokeOtherSessions
+  revokePortalSession revokeSession rollApiKey rotateProcessorCredentials rotateProcessorWebhook
+  rotateWebhookSecret sendTestEvent setUpAccount settleRefund signIn signInFailed signInThrottled
+  signInToPortal signOut signOutOfPortal signUp stateCancellationNotice stateWithdrawal
+  suspendInstallationWorkspace testMailServer transferWorkspace unarchiveCheckoutElement
+  unarchiveCustomField unarchiveDiscount unarchiveInstallationWorkspace unarchiveOffer unarchivePlan
+  unarchiveProduct unarchiveUser unarchiveVariant unarchiveWebhook undoPortalEmail updateAccount
+  updateApiKey updateCheckoutElement updateCustomField updateDiscount updateInstallation
+  updateInstallationAccount updateInstallationSettings updateMember updateOffer updateOrder updatePlan
+  updatePortalDetails updatePortalPassword updateProcessor updateProduct updateSettings updateSubscription
+  updateUser updateVariant updateView updateWebhook updateWorkspace uploadFile usePortalPaymentMethod
+  useRecoveryCode verifyPortalCode withdrawTransfer
+`
+  .trim()
+  .split(/\s+/);
