@@ -83,3 +83,47 @@ test('whoever signs in at the door as somebody else sees nothing that was read b
   expect(await button(page, 'Views').count()).toBe(0);
   await close();
 });
+
+test('a tab begins anew once another one signs in as somebody else', async () => {
+  for (const name of ['Ada', 'Bela']) await makeAccount(shop.app, { email: `${name}@tabs.example`, name });
+  const { context, page, close } = await openPerson(shop, 'Ada@tabs.example');
+  const showsName = async (name: string) => {
+    await button(page, 'Account').click();
+    await page.getByRole('menu').getByText(name, { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+  };
+  await page.goto(`${base}/orders`);
+  await showsName('Ada');
+  const other = await context.newPage();
+  await other.goto(`${base}/orders`);
+  await button(other, 'Account').click();
+  await other.getByRole('menuitem', { name: 'Sign out' }).click();
+  await other.locator('input[name="email"]').waitFor();
+  const anew = page.waitForEvent('load');
+  await signIn(shop, other, 'Bela@tabs.example');
+  await anew;
+  await showsName('Bela');
+  await close();
+});
+
+test('D46 that nothing answers is said in German, too, where no words can be fetched any more', async () => {
+  await makeAccount(shop.app, { email: 'away@gate.example' });
+  const { context, page } = await openPerson(shop, 'away@gate.example', { locale: 'de-DE' });
+  await page.goto(`${shop.origin}/dashboard/device`);
+  await page.getByLabel('Code', { exact: true }).fill('ABCDEFGH');
+  const said = page.getByText('Der Server hat nicht geantwortet. Nichts Eingegebenes ist verloren.');
+  const press = button(page, 'Weiter');
+  await page.route('**/v0/device-requests/*', (route) => route.abort());
+  await press.click();
+  await said.waitFor();
+  await page.unroute('**/v0/device-requests/*');
+  // The gate of a proxy, which answers with a page of its own.
+  await page.route('**/v0/device-requests/*', (route) =>
+    route.fulfill({ status: 502, body: '<h1>Bad</h1>' }),
+  );
+  await page.reload();
+  await page.getByLabel('Code', { exact: true }).fill('ABCDEFGH');
+  await press.click();
+  await said.waitFor();
+  await context.close();
+});

@@ -79,6 +79,19 @@ export function setGate(next: Gate): void {
   gate = next;
 }
 
+/** What is said where no answer tells it: the page sets it in its language, since then no words can be fetched. */
+export interface Words {
+  noAnswer: string;
+  /** Of an answer that is not the service's own, such as a proxy's page. */
+  answered(status: number): string;
+}
+
+let words: Words = { noAnswer: 'no_answer', answered: String };
+
+export function setWords(next: Words): void {
+  words = next;
+}
+
 /** For what is not refused but left out of an answer until it is known who looks. */
 export const prove = (): Promise<boolean> => gate.prove();
 
@@ -151,7 +164,7 @@ async function sendOnce<T>(request: Call): Promise<T> {
       : AbortSignal.timeout(timeoutMs),
   }).catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
-    throw new ApiError({ status: 0, code: 'no_answer', message: 'The server did not answer.' });
+    throw new ApiError({ status: 0, code: 'no_answer', message: words.noAnswer });
   });
   return read<T>(response);
 }
@@ -192,9 +205,10 @@ async function read<T>(response: Response): Promise<T> {
   }
   if (response.ok && envelope.data !== undefined) return envelope.data;
   const { message, code, requestId, details } = envelope.error ?? {};
+  const isOwn = message !== undefined;
   const refused = {
     code: code ?? 'no_answer',
-    message: message ?? `The server answered ${response.status}.`,
+    message: message ?? words.answered(response.status),
     details,
   };
   const of = {
@@ -203,8 +217,10 @@ async function read<T>(response: Response): Promise<T> {
     retryAfterS: Number(response.headers.get('retry-after')) || null,
   };
   const error = new ApiError({ ...refused, ...of });
-  // While the service is away its words do not come either.
-  throw isAway(error) ? error : new ApiError({ ...(await inLanguage(refused)), ...of });
+  if (!isAway(error)) throw new ApiError({ ...(await inLanguage(refused)), ...of });
+  // While the service is away the words for what it says do not come either.
+  const isPlain = isOwn && document.documentElement.lang === 'en';
+  throw isPlain ? error : new ApiError({ ...refused, message: words.noAnswer, ...of });
 }
 
 /** As it is said in the language of the page; as the API says it where that is English, or nothing better comes. */

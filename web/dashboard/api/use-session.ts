@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { ApiError, call } from './client.ts';
 import type { Session } from './objects.ts';
 
@@ -27,6 +28,25 @@ export function useKnownSession(): Session | null | undefined {
     enabled: false,
   });
   return data;
+}
+
+const ACCOUNT = 'cf-account';
+
+/**
+ * All tabs of a browser bear one cookie: what this one sends is sent as whoever signed in last in any of them. So each
+ * tells who it shows, and one that shows somebody else begins anew.
+ */
+export function useOneAccount(): void {
+  const accountId = useKnownSession()?.account.id;
+  useEffect(() => {
+    if (accountId === undefined) return;
+    const channel = new BroadcastChannel(ACCOUNT);
+    channel.onmessage = ({ data }) => {
+      if (data !== accountId) window.location.reload();
+    };
+    channel.postMessage(accountId);
+    return () => channel.close();
+  }, [accountId]);
 }
 
 /** Takes over what a way in has answered, or asks anew. */

@@ -1,7 +1,7 @@
 /** The ways in, and the stores behind them. */
 import { Suspense } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
-import { useSession } from '../api/use-session.ts';
+import { useOneAccount, useSession } from '../api/use-session.ts';
 import { Gate } from '../session/gate.tsx';
 import { SignIn } from '../session/sign-in.tsx';
 import { isBack } from '../session/ways.ts';
@@ -20,6 +20,7 @@ const NoWorkspace = later(() => import('../session/no-workspace.tsx'));
 const NewWorkspace = later(() => import('../session/new-workspace.tsx'));
 
 export function Root() {
+  useOneAccount();
   return (
     <Router base="/dashboard">
       <AwayBanner />

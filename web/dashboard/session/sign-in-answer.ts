@@ -19,7 +19,6 @@ export function describe(error: unknown, t: Say): string {
   if (!(error instanceof ApiError)) return t('signIn.stopped');
   if (error.code === 'invalid_credentials') return t('signIn.wrong');
   if (error.code === 'too_many_attempts') return t('signIn.tooMany', { seconds: error.retryAfterS ?? 60 });
-  if (error.code === 'no_answer') return t('failure.noAnswer');
   return error.message;
 }
 

@@ -19,7 +19,7 @@ export function Failure(props: {
   const panel = (
     <section className="failure" role="alert">
       <Title>{t('failure.title')}</Title>
-      <p>{of?.code === 'no_answer' ? t('failure.noAnswer') : error.message}</p>
+      <p>{error.message}</p>
       {of ? <p className="mono soft">{of.code}</p> : null}
       <p className="button-row">
         {retry ? (

@@ -1,7 +1,17 @@
 /** The language of the dashboard: its texts, and how it writes money, times and countries. */
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react';
 import { formatSize } from '../../ui/file-size.ts';
 import { type Currency, decimalsOf, formatMoney, formatPercentage } from '../../ui/money.ts';
+import { setWords } from '../api/client.ts';
 import {
   fillText,
   hasText,
@@ -113,6 +123,14 @@ export function LocaleProvider(props: { initialLanguage: string; initialTexts: T
     () => ({ ...createLocale(language, state.texts), rooms, setLanguage, enterRoom }),
     [language, state.texts, rooms, setLanguage, enterRoom],
   );
+  // Before anything below has asked for anything: what is called in an effect of theirs comes later.
+  useLayoutEffect(() => {
+    const { t } = locale;
+    setWords({
+      noAnswer: t('failure.noAnswer'),
+      answered: (status) => t('failure.answered', { status }),
+    });
+  }, [locale]);
   return <LocaleContext.Provider value={locale}>{props.children}</LocaleContext.Provider>;
 }
 
