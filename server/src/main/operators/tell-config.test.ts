@@ -33,9 +33,23 @@ it('tells no secret, nor a password within an address', () => {
   const told = tell(secrets);
   expect(JSON.stringify([...told])).not.toMatch(/pass-word|ss-word|AAAA/);
   expect(told.get('DATABASE_URL')?.value).toBe(
-    'postgres://me:***@h1:5432,h2:5433/shop?sslpassword=***&sslmode=require',
+    'postgres://***@h1:5432,h2:5433/shop?sslpassword=***&sslmode=require',
   );
   expect(told.get('METRICS_TOKEN')?.value).toBe('***');
+});
+
+it.each([
+  ['smtps://apikey:pass-word@mail.example:465', 'smtps://***@mail.example:465'],
+  ['smtps://ada@shop.example:pass-word@mail.example', 'smtps://***@mail.example'],
+  ['smtp://ada%40shop.example@mail.example', 'smtp://***@mail.example'],
+  ['smtp://mail.example:587', 'smtp://mail.example:587'],
+])('tells of SMTP_URL=%s neither user nor password', (SMTP_URL, shown) => {
+  expect(tell({ SMTP_URL }).get('SMTP_URL')?.value).toBe(shown);
+});
+
+it('tells no user of a store, wherever it is named', () => {
+  const told = tell({ DATABASE_URL: 'postgres://h1/shop?user=ada&password=pass-word&sslmode=require' });
+  expect(told.get('DATABASE_URL')?.value).toBe('postgres://h1/shop?user=***&password=***&sslmode=require');
 });
 
 it('refuses what a start would refuse', () => {

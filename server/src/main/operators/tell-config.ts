@@ -43,8 +43,8 @@ function mask(name: SettingName, value: string): string {
 export function toToldUrl(url: string): string {
   return (
     url
-      // To the last @: a password may hold one that was not escaped.
-      .replace(/^([a-z]+:\/\/[^:/@?]*:).*@/i, `$1${HIDDEN}@`)
-      .replace(/([?&][^=&]*password=)[^&]*/gi, `$1${HIDDEN}`)
+      // To the last @: a password, and the address that is a user's name, may hold one that was not escaped.
+      .replace(/^([a-z]+:\/\/).*@/i, `$1${HIDDEN}@`)
+      .replace(/([?&](?:user|[^=&]*password)=)[^&]*/gi, `$1${HIDDEN}`)
   );
 }
