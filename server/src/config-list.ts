@@ -334,7 +334,7 @@ export const SETTINGS = {
     fallback: null,
     example: '',
     secret: 'all',
-    says: 'With it metrics are read on the main port too, at /metrics by `authorization: Bearer <token>`.',
+    says: 'With it metrics are read on the main port too, at /metrics by `authorization: Bearer <token>`. At least 8 characters.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     group: WATCHED,

@@ -124,3 +124,11 @@ it('MAIL_FROM may be of this machine, or of a host without a dot', () => {
   for (const value of ['no-reply@localhost', 'shop@mail'])
     expect(parseConfig({ MAIL_FROM: value }).mailFrom).toBe(value);
 });
+
+it('METRICS_TOKEN has at least 8 characters, and is not told back', () => {
+  const parse = () => parseConfig({ METRICS_TOKEN: 'gu3ssed' });
+  expect(parse).toThrow(ConfigError);
+  expect(parse).toThrow('METRICS_TOKEN must have at least 8 characters');
+  expect(parse).not.toThrow('gu3ssed');
+  expect(parseConfig({ METRICS_TOKEN: 'not-gu3ssed' }).metricsToken).toBe('not-gu3ssed');
+});

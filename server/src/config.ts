@@ -81,7 +81,7 @@ export function parseConfig(env: Env): Config {
     healthPort: text(env, 'HEALTH_PORT') === null ? null : integer(env, 'HEALTH_PORT'),
     metricsPort: text(env, 'METRICS_PORT') === null ? null : integer(env, 'METRICS_PORT'),
     metricsHost: required(env, 'METRICS_HOST'),
-    metricsToken: text(env, 'METRICS_TOKEN'),
+    metricsToken: metricsToken(env),
     tracesUrl: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT'),
     trustProxy: trustedProxies(env),
     secretsKeys: secretsKeys(env),
@@ -165,6 +165,17 @@ function secretsKeys(env: Env): string[] {
   throw new ConfigError(
     'SECRETS_KEY must list keys of 32 bytes in base64, such as openssl rand -base64 32 makes',
   );
+}
+
+/** Whoever reaches the port may guess it. */
+const METRICS_TOKEN_CHARS_MIN = 8;
+
+function metricsToken(env: Env): string | null {
+  const token = text(env, 'METRICS_TOKEN');
+  // Not told back: it is a secret.
+  if (token !== null && token.length < METRICS_TOKEN_CHARS_MIN)
+    throw new ConfigError(`METRICS_TOKEN must have at least ${METRICS_TOKEN_CHARS_MIN} characters`);
+  return token;
 }
 
 function waysIn(env: Env): Pick<Config, 'oidc' | 'passwordSignIn'> {
