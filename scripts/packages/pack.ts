@@ -43,6 +43,8 @@ async function stageService(): Promise<void> {
   for (const part of [
     'docs/configuration.md',
     'docs/guides',
+    'docs/openapi.json',
+    'docs/openapi-examples.json',
     'docs/runbooks',
     'server/bin',
     'web/dist',

@@ -1,8 +1,11 @@
-/** The machine-readable description, made from the schemas that validate and serialise, and its reference page. */
+/**
+ * The machine-readable description, made from the schemas that validate and serialise, and its reference page. What is
+ * served is what `npm run docs` has written of it; `npm run check` compares the two.
+ */
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { PRODUCT_VERSION } from '../domain/version.ts';
-import { partExamples } from './description/examples.ts';
+import { joinExamples, readDescription } from './description/kept-description.ts';
 import { refineDescription } from './description/refine.ts';
 import { registerDocsPages } from './docs/docs-pages.ts';
 import { keptJson } from './docs/kept-json.ts';
@@ -53,16 +56,11 @@ export async function registerDescription(app: FastifyInstance, publicUrl: strin
       refineDescription('openapiObject' in made ? made.openapiObject : made.swaggerObject),
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, i) => String(json.$id ?? `Schema${i}`) },
   });
-  let parted: ReturnType<typeof partExamples> | null = null;
-  const part = () => {
-    parted ??= partExamples(app.swagger());
-    return parted;
-  };
   const files = {
-    '/openapi.json': () => part().description,
-    '/openapi-examples.json': () => part().examples,
+    '/openapi.json': () => readDescription(publicUrl).description,
+    '/openapi-examples.json': () => readDescription(publicUrl).examples,
     // The reference page shows all of it at once.
-    '/docs/openapi.json': () => app.swagger(),
+    '/docs/openapi.json': () => joinExamples(readDescription(publicUrl)),
   };
   for (const [path, make] of Object.entries(files)) {
     const send = keptJson(make);

@@ -46,6 +46,17 @@ export function toCurl(route: Sampled, origin: string): string {
   return parts.join(' \\\n  ');
 }
 
+/** Where the description that is written down has the service. */
+const WRITTEN_ORIGIN = 'http://localhost:3000';
+
+/** A command that was made for there, for another `origin`. */
+export function moveCurl(source: string, origin: string): string {
+  const quoted = quote(origin).slice(0, -1);
+  return source
+    .replace(`'origin: ${WRITTEN_ORIGIN}'`, () => quote(`origin: ${new URL(origin).origin}`))
+    .replace(`'${WRITTEN_ORIGIN}/`, () => `${quoted}/`);
+}
+
 /** An object is the last one of a path; what it belongs to comes before it. */
 export function fillPath({ path, params }: Pick<Route, 'path' | 'params'>): string {
   const names = path.match(/:\w+/g) ?? [];

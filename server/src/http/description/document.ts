@@ -81,6 +81,7 @@ export interface Header {
 }
 
 export interface Description {
+  servers?: Array<{ url: string }>;
   paths: Record<string, Record<string, Described>>;
   webhooks?: Record<string, Record<string, object>>;
   components: {

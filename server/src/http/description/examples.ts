@@ -9,7 +9,7 @@ export interface Shown {
   samples: readonly CodeSample[];
 }
 
-interface Parted<T> {
+export interface Parted<T> {
   description: T;
   /** By operation id. */
   examples: Record<string, Shown>;

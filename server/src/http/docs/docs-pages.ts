@@ -1,5 +1,6 @@
 /** What is written about the product, for people and for whoever reads Markdown: made at the first look into it. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { readDescription } from '../description/kept-description.ts';
 import { listGroups } from './groups.ts';
 import { keptJson } from './kept-json.ts';
 import { type DocPage, type Library, openLibrary } from './library.ts';
@@ -27,7 +28,7 @@ const send = (reply: FastifyReply, type: string, text: string) =>
 export function registerDocsPages(app: FastifyInstance, publicUrl: string): void {
   let opened: Library | null = null;
   const open = () => {
-    opened ??= openLibrary(app.swagger());
+    opened ??= openLibrary(readDescription(publicUrl).description);
     return opened;
   };
   app.get('/llms.txt', OPTIONS, (_request, reply) => send(reply, PLAIN, toIndex(open(), publicUrl)));

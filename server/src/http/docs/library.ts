@@ -27,9 +27,7 @@ export interface Library {
   at(path: string): DocPage | undefined;
 }
 
-export function openLibrary(raw: object): Library {
-  // Our own routes' description, whose form is known.
-  const description = raw as Description;
+export function openLibrary(description: Description): Library {
   const operations = listDescribed(description.paths);
   const pages = [
     ...listWritten('guides', '/docs/guides/', GUIDES_FOLDER),
