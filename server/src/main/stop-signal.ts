@@ -3,6 +3,10 @@
  * one. A second signal ends the process at once.
  */
 
+import type { Interface } from 'node:readline/promises';
+import { stopEmbeddedStores } from '../db/embedded/store.ts';
+import { EXIT } from './exit-codes.ts';
+
 /** A terminal's Ctrl-C reaches this process itself and once more through npm. */
 const SAME_SIGNAL_MS = 250;
 
@@ -12,13 +16,13 @@ export interface StopSignal {
   onAsked(stop: () => void): void;
 }
 
-export function hearStop(): StopSignal {
+export function hearStop(secondCode: number = EXIT.bug): StopSignal {
   let askedMs: number | null = null;
   let stop = () => {};
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       const isSecond = askedMs !== null && performance.now() - askedMs > SAME_SIGNAL_MS;
-      if (isSecond) process.exit(1);
+      if (isSecond) process.exit(secondCode);
       if (askedMs !== null) return;
       askedMs = performance.now();
       stop();
@@ -31,4 +35,28 @@ export function hearStop(): StopSignal {
       if (askedMs !== null) next();
     },
   };
+}
+
+let interrupted = false;
+
+/** Whether a signal is ending this command: what goes wrong from then on is of that, and told to nobody. */
+export const isInterrupted = (): boolean => interrupted;
+
+/**
+ * Of a command: it ends at once, what it was doing is rolled back, and the embedded PostgreSQL that it has started goes with
+ * it. `clean` removes what nobody else would.
+ */
+export function endOnSignal(clean: () => Promise<void> = async () => {}): void {
+  hearStop(EXIT.declined).onAsked(() => {
+    interrupted = true;
+    stopEmbeddedStores()
+      .then(clean)
+      .catch((error: unknown) => console.error(error))
+      .finally(() => process.exit(EXIT.declined));
+  });
+}
+
+/** A question keeps the Ctrl-C that is typed at it to itself. */
+export function passOnInterrupt(terminal: Interface): void {
+  terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
 }

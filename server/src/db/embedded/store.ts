@@ -45,6 +45,26 @@ const OPEN_TRIES_MAX = 5;
  * line: the platform has no binary, the DATA_DIR is in use by another service, or PostgreSQL's own reason.
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
+  const opening = openStore(options);
+  openings.add(opening);
+  const forget = () => openings.delete(opening);
+  opening.catch(forget);
+  const store = await opening;
+  return { ...store, stop: () => store.stop().finally(forget) };
+}
+
+/** Of this process, those being opened too. */
+const openings = new Set<Promise<EmbeddedStore>>();
+
+/** For who ends before their time: leaves all that this process has open. A server that only it uses would outlive it. */
+export async function stopEmbeddedStores(): Promise<void> {
+  for (const opening of openings) {
+    const store = await opening.catch(() => null);
+    await store?.stop();
+  }
+}
+
+async function openStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const found = await preparePlace(options.dataDir);
   const durable = options.durable !== false;
   await createCluster(found, durable);

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { createOpener, createSealer, type Sealer } from '../../providers/files/age.ts';
+import { passOnInterrupt } from '../stop-signal.ts';
 import { UsageError } from './operator-store.ts';
 
 /** By whom a file is to be read; null = by whoever has it. */
@@ -39,6 +40,7 @@ async function askHidden(question: string): Promise<string> {
   if (isTTY) process.stderr.write(question);
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output, terminal: isTTY });
+  passOnInterrupt(terminal);
   try {
     for await (const line of terminal) return line;
     return '';

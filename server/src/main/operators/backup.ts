@@ -12,6 +12,7 @@ import { findViolations } from '../../invariants/find-violations.ts';
 import { createAddressGuard } from '../../net/address-guard.ts';
 import { readEnvironment } from '../environment.ts';
 import { EXIT } from '../exit-codes.ts';
+import { endOnSignal, isInterrupted } from '../stop-signal.ts';
 import { backUpToFile } from './back-up-to-file.ts';
 import { answer, talk, tellFailure } from './manners.ts';
 import { type OperatorStore, runOnStore, toExitCode, UsageError } from './operator-store.ts';
@@ -53,6 +54,8 @@ async function takeInTurn(backups: NonNullable<OperatorStore['backups']>): Promi
 
 async function verify(backups: BackupPlace, config: Config): Promise<void> {
   const { bases, findings, reached } = await verifyBackups({ backups, ask: (copy) => askCopy(copy, config) });
+  // The copy is taken away by a signal, which ends the process.
+  if (isInterrupted()) return;
   const isSound = findings.length === 0;
   const sound = `Sound: ${bases} base backup(s), and a copy as of ${reached} in which all holds.`;
   answer({ bases, findings, reached }, ...(isSound ? [sound] : findings));
@@ -61,6 +64,7 @@ async function verify(backups: BackupPlace, config: Config): Promise<void> {
 
 /** Those of another machine's store need no store here. */
 async function verifyThere(from: string): Promise<void> {
+  endOnSignal();
   try {
     await verify(await findBackups(from), parseConfig(readEnvironment()));
   } catch (error) {

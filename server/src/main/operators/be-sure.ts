@@ -1,5 +1,6 @@
 /** What an operator's command asks before it does what all would notice. */
 import { createInterface } from 'node:readline/promises';
+import { passOnInterrupt } from '../stop-signal.ts';
 import { UsageError } from './operator-store.ts';
 
 /** Somebody was asked, and did not want it. */
@@ -14,6 +15,7 @@ export async function beSure(question: string, { yes }: { yes: boolean }): Promi
   if (!stdin.isTTY || !stderr.isTTY || env.CI)
     throw new UsageError(`${question}\nNobody is there to answer: add --yes.`);
   const terminal = createInterface({ input: stdin, output: stderr });
+  passOnInterrupt(terminal);
   try {
     if (/^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())) return;
   } finally {

@@ -11,6 +11,7 @@ import { findClosed } from '../../flows/moves/closed-store.ts';
 import { readEnvironment } from '../environment.ts';
 import { EXIT } from '../exit-codes.ts';
 import { StartError } from '../start-error.ts';
+import { endOnSignal, isInterrupted } from '../stop-signal.ts';
 import { TracesMissing } from '../watching/open-traces.ts';
 import { findMissing } from './compare-migrations.ts';
 import { freeReader, tellFailure } from './manners.ts';
@@ -145,6 +146,7 @@ export async function runOnStore(
   } = {},
 ): Promise<void> {
   freeReader();
+  endOnSignal();
   try {
     const config = parseConfig(readEnvironment());
     if (withoutStore !== 'made' && !hasStore(config)) {
@@ -165,6 +167,8 @@ export async function runOnStore(
       await store.stop();
     }
   } catch (error) {
+    // What a signal has taken away from it is no failure: the signal ends the process.
+    if (isInterrupted()) return;
     process.exitCode = toExitCode(error);
     tellFailure(error, process.exitCode);
   }

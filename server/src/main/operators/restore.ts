@@ -4,6 +4,7 @@ import { restoreBackup } from '../../db/embedded/backups/restore-backup.ts';
 import { parseIsoMoment } from '../../domain/iso-moment.ts';
 import { readEnvironment } from '../environment.ts';
 import { EXIT } from '../exit-codes.ts';
+import { endOnSignal, isInterrupted } from '../stop-signal.ts';
 import { dressRestored } from './dress-restored.ts';
 import { answer, tellFailure } from './manners.ts';
 import { toExitCode } from './operator-store.ts';
@@ -32,6 +33,7 @@ async function restoreCluster(): Promise<void> {
     process.exitCode = EXIT.usage;
     tellFailure('--at is a moment that has not been yet.', EXIT.usage);
   } else {
+    endOnSignal();
     try {
       const config = parseConfig(readEnvironment());
       const { reached, base } = await restoreBackup({
@@ -45,6 +47,7 @@ async function restoreCluster(): Promise<void> {
         'It is held: start it with that DATA_DIR, and with the secrets.key or SECRETS_KEY of before; then npm run resume',
       );
     } catch (error) {
+      if (isInterrupted()) return;
       const exit = toExitCode(error);
       process.exitCode = exit === EXIT.bug ? EXIT.refused : exit;
       tellFailure(error, process.exitCode);

@@ -6,6 +6,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { RESUMED_AS, type Resumed, type ResumedAs, resume } from '../../flows/quarantine/resume.ts';
 import { createIds } from '../ids.ts';
 import { readPresent } from '../present.ts';
+import { passOnInterrupt } from '../stop-signal.ts';
 import { answer } from './manners.ts';
 import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
 import { readFlags } from './read-flags.ts';
@@ -61,6 +62,7 @@ async function findWord(): Promise<ResumedAs> {
   const { stdin, stderr, env } = process;
   if (!stdin.isTTY || !stderr.isTTY || env.CI) throw new UsageError(USAGE);
   const terminal = createInterface({ input: stdin, output: stderr });
+  passOnInterrupt(terminal);
   try {
     const typed = (await terminal.question(`${USAGE}\nWhat is it: same, restored or copy? `)).trim();
     const meant = RESUMED_AS.find((one) => one === typed);

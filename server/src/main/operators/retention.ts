@@ -69,8 +69,8 @@ await runOnStore(async (db, config) => {
     return;
   }
   if (verb !== 'run' || !isAlone) throw new UsageError(USAGE);
-  const ending = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
-  const count = await letGo(db, { signal: ending.signal, days, exportTo: await openDays(config) });
+  // Each step is a transaction of its own: what a signal cuts off goes on with the next run.
+  const { signal } = new AbortController();
+  const count = await letGo(db, { signal, days, exportTo: await openDays(config) });
   answer({ rows: count }, `${count} rows were let go, or their texts.`);
 });

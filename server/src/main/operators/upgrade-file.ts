@@ -9,6 +9,7 @@ import path from 'node:path';
 import { parseConfig } from '../../config.ts';
 import { openEmbeddedStore } from '../../db/embedded/store.ts';
 import { readEnvironment } from '../environment.ts';
+import { endOnSignal, isInterrupted } from '../stop-signal.ts';
 import { askOpener, askSealer } from './age-keys.ts';
 import { answer, talk, tellFailure } from './manners.ts';
 import { toExitCode, UsageError } from './operator-store.ts';
@@ -37,6 +38,7 @@ async function run(): Promise<void> {
   const seal = await askSealer({ recipients: values.recipient, withPassphrase: values.passphrase });
   const config = parseConfig(readEnvironment());
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'counterfoil-upgrade-'));
+  remove = () => rm(dataDir, { recursive: true, force: true });
   try {
     const store = await openEmbeddedStore({ dataDir, log: () => {}, durable: false });
     try {
@@ -50,13 +52,15 @@ async function run(): Promise<void> {
       await store.stop();
     }
   } finally {
-    await rm(dataDir, { recursive: true, force: true });
+    await remove();
   }
 }
 
+let remove = async (): Promise<void> => {};
+endOnSignal(() => remove());
 try {
   await run();
 } catch (error) {
   process.exitCode = toExitCode(error);
-  tellFailure(error, process.exitCode);
+  if (!isInterrupted()) tellFailure(error, process.exitCode);
 }
