@@ -1,6 +1,7 @@
 /** DATA_DIR/beat: what a process knows to be in the store, for its next start. */
-import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../db/embedded/make-folder.ts';
 import type { Beat } from '../db/witness.ts';
 
 export interface BeatFile {
@@ -38,7 +39,7 @@ export async function openBeatFile(
   dataDir: string,
   systemIdentifier: string | null = null,
 ): Promise<BeatFile> {
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   const file: FileHandle = await open(toFile(dataDir), 'a+', 0o600).then(async (made) => {
     await made.close();
     return open(toFile(dataDir), 'r+');

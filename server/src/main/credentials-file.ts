@@ -1,7 +1,8 @@
 /** credentials.json: what is secret of a store's first workspace, for whoever started it. */
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config.ts';
+import { makeFolder } from '../db/embedded/make-folder.ts';
 import type { KeyPairPlain } from '../resources/api-keys/key-pairs.ts';
 
 export interface Credentials {
@@ -21,7 +22,7 @@ export const toCredentialsFile = ({ dataDir }: Pick<Config, 'dataDir'>) =>
   path.join(dataDir, 'credentials.json');
 
 export async function writeCredentials(file: string, credentials: Credentials): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true });
+  await makeFolder(path.dirname(file));
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flush: true });
   await chmod(draft, 0o600);

@@ -1,6 +1,7 @@
 /** `npm start`: opens the store, migrates, fills an empty one, serves, and stops in good order. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Config, parseConfig } from '../config.ts';
+import { BackupDirRefused } from '../db/embedded/backups/backup-place.ts';
 import { watchRoom } from '../db/embedded/room.ts';
 import { makeServerUser } from '../db/embedded/server-user.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../db/embedded/store.ts';
@@ -118,7 +119,8 @@ async function openStore(config: Config): Promise<Opened> {
       const exit = EXIT.usage;
       throw new StartError(`DATA_DIR (${config.dataDir}) cannot be used: ${message}`, { cause, exit });
     }
-    throw new StartError(message, { cause });
+    const exit = cause instanceof BackupDirRefused ? EXIT.usage : EXIT.refused;
+    throw new StartError(message, { cause, exit });
   }
 }
 

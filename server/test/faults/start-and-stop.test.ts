@@ -186,6 +186,18 @@ describe('a DATA_DIR that cannot be', { timeout: 60_000 }, () => {
   });
 });
 
+describe('a folder in which nothing can be made', { timeout: 60_000 }, () => {
+  it.each(['DATA_DIR', 'BACKUP_DIR'])('is told in one line by its name: %s', async (name) => {
+    const dataDir = await makeFolder();
+    const env = { [name]: '/proc/nope' };
+    const service = spawn({ port: await findFreePort(), dataDir, databaseUrl: null, env });
+    expect((await service.exited).code).toBe(EXIT.usage);
+    expect(service.output().trim().split('\n')).toEqual([
+      expect.stringContaining(`cannot start: ${name} (/proc/nope) cannot be used`),
+    ]);
+  });
+});
+
 describe('a stop before the start has ended', { timeout: 60_000 }, () => {
   it('is a stop in good order, and no failed start', async () => {
     const own = await createTestDatabase();

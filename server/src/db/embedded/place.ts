@@ -15,6 +15,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { type Access, prepareAccess } from './access.ts';
+import { makeFolder } from './make-folder.ts';
 import { type Binaries, findNativeDir, hasCode, linkLibraries } from './platform.ts';
 import { canEnter, canPass, findServerUser, type ServerUser } from './server-user.ts';
 import type { Archive } from './settings.ts';
@@ -44,7 +45,7 @@ const SYSTEM_DIR = '/var/lib/counterfoil';
 
 /** Works out, and makes ready, the place of the store of a DATA_DIR. Throws one clear line where it cannot. */
 export async function preparePlace(dataDirGiven: string): Promise<Place> {
-  await mkdir(dataDirGiven, { recursive: true });
+  await makeFolder(dataDirGiven);
   const dataDir = await realpath(dataDirGiven);
   const found = path.join(dataDir, 'postgres');
   const clusterFound = existsSync(found) ? await realpath(found) : found;

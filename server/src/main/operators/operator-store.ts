@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Config, ConfigError, parseConfig } from '../../config.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../../db/database.ts';
+import { BackupDirRefused } from '../../db/embedded/backups/backup-place.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../../db/embedded/store.ts';
 import { SchemaError, TooOldError } from '../../db/migrate.ts';
 import { readStoreFailure } from '../../db/store-failure.ts';
@@ -61,7 +62,7 @@ function hasStore({ databaseUrl, dataDir }: Config): boolean {
 export class UsageError extends Error {}
 
 /** Wrong words or settings, and a program that is not the one to start: older than its store, or without what it was told to use. */
-const WRONG_USE = [UsageError, ConfigError, TooOldError, TracesMissing];
+const WRONG_USE = [UsageError, ConfigError, TooOldError, TracesMissing, BackupDirRefused];
 
 /** Refused: told with the reason. */
 const REFUSED: ReadonlySet<string> = new Set([

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { chmod, chown, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readDataDirId } from '../data-dir-id.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { Place } from '../place.ts';
 import { hasCode } from '../platform.ts';
 import { canEnter } from '../server-user.ts';
@@ -42,8 +43,7 @@ export async function prepareBackups(
   place: Place,
   { backupDir, sameDisk }: BackupOptions,
 ): Promise<BackupPlace> {
-  await mkdir(backupDir, { recursive: true });
-  const folder = await realpath(backupDir);
+  const folder = await openFolder(backupDir);
   await refuseSameDisk(place, { backupDir: folder, sameDisk });
   const id = createHash('sha256')
     .update(await readDataDirId(place.cluster))
@@ -59,6 +59,21 @@ export async function prepareBackups(
     throw new Error(`PostgreSQL runs as uid ${user.uid}, which may not enter BACKUP_DIR ${folder}`);
   }
   return backups;
+}
+
+/** The folder that BACKUP_DIR names cannot be made or entered. */
+export class BackupDirRefused extends Error {
+  override name = 'BackupDirRefused';
+}
+
+async function openFolder(backupDir: string): Promise<string> {
+  try {
+    await makeFolder(backupDir);
+    return await realpath(backupDir);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new BackupDirRefused(`BACKUP_DIR (${backupDir}) cannot be used: ${reason}`, { cause });
+  }
 }
 
 async function refuseSameDisk(place: Place, { backupDir, sameDisk }: BackupOptions): Promise<void> {
