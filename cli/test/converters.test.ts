@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { checkLine, findMetaIssue } from '../../server/src/resources/imports/import-lines.schema.ts';
 import { CONVERTERS } from '../src/import/convert-to-file.ts';
 import { readCsv } from '../src/import/csv.ts';
+import { readRow } from '../src/import/gumroad/rows.ts';
 import { openSource } from '../src/import/source.ts';
 import { createStays } from '../src/import/stays.ts';
 import { addIntervals, toMinor, toMs, toPercent } from '../src/import/values.ts';
@@ -207,6 +208,23 @@ describe('lemonsqueezy', () => {
 });
 
 describe('gumroad', () => {
+  it.each([
+    ['United Kingdom', 'GB'],
+    ['France', 'FR'],
+    ['Russian Federation', 'RU'],
+    ['Curaçao', 'CW'],
+    ['Benin', 'BJ'],
+    ['Myanmar', 'MM'],
+    ['Bolivia, Plurinational State of', 'BO'],
+    ['Saint Kitts & Nevis', 'KN'],
+    ['Kosovo', 'XK'],
+    ['Atlantis', null],
+  ])('knows the country that it calls %s: %s', (Country, country) => {
+    const sold = { 'Purchase ID': 'g1', 'Purchase Email': 'ada@gumroad.example', 'Item Name': 'Brushes' };
+    const row = { ...sold, 'Purchase Date': '2024-01-10', 'Sale Price ($)': '5', Country };
+    expect(readRow(row)).toMatchObject({ sale: { country } });
+  });
+
   it('X41 counts without the Totals row, ($) as USD, keys, and renewal a recurrence after the last charge', async () => {
     const { meta, counts, stays, find, refs } = await convert('gumroad');
     expect(meta).toMatchObject({ currency: 'USD' });

@@ -132,9 +132,29 @@ const toPlainName = (name: string) =>
     .toLowerCase()
     .replaceAll('&', 'and')
     .replace(/[^a-z]+/g, ' ')
+    .replace(/^saint /, 'st ')
     .trim();
 
+/** As ISO 3166 writes them, and as they were. */
 const OTHER_NAMES = {
+  'bolivia plurinational state of': 'BO',
+  'brunei darussalam': 'BN',
+  'cabo verde': 'CV',
+  congo: 'CG',
+  'congo the democratic republic of the': 'CD',
+  'holy see vatican city state': 'VA',
+  'ivory coast': 'CI',
+  'lao people s democratic republic': 'LA',
+  macao: 'MO',
+  'micronesia federated states of': 'FM',
+  myanmar: 'MM',
+  'palestine state of': 'PS',
+  'syrian arab republic': 'SY',
+  'tanzania united republic of': 'TZ',
+  'united states of america': 'US',
+  'venezuela bolivarian republic of': 'VE',
+  'virgin islands british': 'VG',
+  'virgin islands u s': 'VI',
   'russian federation': 'RU',
   'korea republic of': 'KR',
   'viet nam': 'VN',
@@ -154,8 +174,10 @@ function listCountries(): ReadonlyMap<string, string> {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const found = letters.flatMap((first) =>
     letters.flatMap((second): Array<[string, string]> => {
-      const name = names.of(`${first}${second}`);
-      return name ? [[toPlainName(name), `${first}${second}`]] : [];
+      const code = `${first}${second}`;
+      // A code of before has the name of the one that has followed it: UK that of GB, FX that of FR.
+      const name = new Intl.Locale(`und-${code}`).region === code ? names.of(code) : undefined;
+      return name ? [[toPlainName(name), code]] : [];
     }),
   );
   return new Map([...found, ...Object.entries(OTHER_NAMES)]);
