@@ -44,6 +44,12 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 /** A socket that sends its request slower than this is cut; uploads watch for silence instead. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const HEADERS_TIMEOUT_MS = 20_000;
+const NODE_OPTIONS = {
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  connectionsCheckingInterval: 5_000,
+  // Node refuses without a body: `checkHead` does it in the form of all answers.
+  requireHostHeader: false,
+};
 
 export interface AppOptions {
   service: Service;
@@ -71,12 +77,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT_BYTES,
     // Node knows one limit for all requests, and an upload may take longer: the hook below sets it.
     requestTimeout: 0,
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: 5_000,
-      // Node refuses without a body: `checkHead` does it in the form of all answers.
-      requireHostHeader: false,
-    },
+    http: NODE_OPTIONS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: service.config.trustProxy.length > 0 ? service.config.trustProxy : false,
