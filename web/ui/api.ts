@@ -19,6 +19,8 @@ export type Answer<T> =
 export interface FieldDetail {
   path: string;
   message: string;
+  /** It could not be judged: the same may be right in a moment. */
+  retry?: boolean;
 }
 
 /** Of a price that has changed: the new one. */

@@ -47,12 +47,12 @@ function Page({ first, read, show }: PageProps) {
   const [{ language, texts }, setShown] = useState(first);
   const locale = useMemo(() => createLocale(language, texts), [language, texts]);
   const setLanguage = async (wanted: string) => {
-    const next = await read(wanted);
-    keepInAddress(next.language);
-    setShown(next);
+    const next = await read(wanted).catch(() => null);
+    if (next) keepInAddress(next.language);
+    // Where its texts do not come the choice goes back to what is read.
+    setShown((now) => next ?? { ...now });
   };
-  const reading = { locale, setLanguage: (wanted: string) => void setLanguage(wanted) };
-  return <ReadingContext.Provider value={reading}>{show()}</ReadingContext.Provider>;
+  return <ReadingContext.Provider value={{ locale, setLanguage }}>{show()}</ReadingContext.Provider>;
 }
 
 /** A page that is loaded again comes in the language that was chosen. */

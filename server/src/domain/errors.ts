@@ -302,6 +302,8 @@ export type ErrorCode = keyof typeof ERRORS;
 export interface InputIssue {
   path: string;
   message: string;
+  /** It could not be judged: the same may be right in a moment. */
+  retry?: true;
 }
 
 /** An object, by its kind and id. */

@@ -17,6 +17,9 @@ export const ErrorAnswer = Answer('ErrorBody', {
           Answer(null, {
             path: Type.Optional(Type.String({ description: 'A place of the input that is not valid.' })),
             message: Type.Optional(Type.String()),
+            retry: Type.Optional(
+              Type.Boolean({ description: 'It could not be judged: the same may be right in a moment.' }),
+            ),
             object: Type.Optional(Type.String({ description: 'Of an object that the refusal is about.' })),
             id: Type.Optional(Type.String()),
             current: Type.Optional(

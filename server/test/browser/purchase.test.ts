@@ -72,6 +72,32 @@ describe('the form', () => {
     await expect.poll(() => page.locator('[aria-invalid="true"]').count()).toBe(5);
   });
 
+  it('asks for another try, in the language of the page, where a field could not be checked', async () => {
+    // Nothing inside is asked: its answer never comes.
+    const checked = { key: 'nick', label: 'Nick', type: 'text', validationUrl: 'http://127.0.0.1:9/check' };
+    const { body } = await shop.store.post('/v0/custom-fields/create', { ...checked, required: false });
+    await page.goto(`${shop.origin}/checkout/${offerId}?svc-language=de`);
+    await field(page, 'E-Mail').fill('ada@example.com');
+    await choice(page, 'Land').selectOption('DE');
+    await field(page, 'Nick').fill('ada');
+    await field(page, 'Kartennummer').fill(CARDS.visa);
+    await field(page, 'Gültig bis').fill('12/35');
+    await field(page, 'Prüfziffer').fill('123');
+    await settlePrice(page);
+    await page.getByRole('button', { name: /bezahlen$/ }).click();
+    await page.getByText('Der Server war nicht zu erreichen.').waitFor();
+    expect(await page.locator(':focus').getAttribute('name')).toBe('customFields.nick');
+    await shop.store.patch(`/v0/custom-fields/${body.data.customField.id}/archive`);
+  });
+
+  it('keeps its language where the texts of another do not come', async () => {
+    await field(page, 'Email').fill('ada@example.com');
+    await page.route(/assets\/fr-/, (route) => route.abort());
+    await choice(page, 'Language').selectOption('fr');
+    await expect.poll(() => choice(page, 'Language').inputValue()).toBe('en');
+    expect(await field(page, 'Email').inputValue()).toBe('ada@example.com');
+  });
+
   it('says in words what is wrong with a card that cannot be', async () => {
     await fillIn(page, { card: '4242424242424241', expiry: '12/20' });
     await pay(page);

@@ -177,7 +177,10 @@ function describeRefusal(
 ): [FieldErrors, string] {
   const atFields = refusal.details.filter((detail) => hasFieldPath(view.fields, detail.path));
   const errors = Object.fromEntries(
-    atFields.map(({ path, message }) => [path, describeField(locale, path, message)]),
+    atFields.map(({ path, message, retry }) => [
+      path,
+      retry ? locale.t('notice.lost') : describeField(locale, path, message),
+    ]),
   );
   if (atFields.length > 0) return [errors, locale.t('notice.fields')];
   const message = refusal.details[0]?.message ?? refusal.message;

@@ -49,6 +49,7 @@ describe("the merchant's validator of a custom field", () => {
     const answer = await order({ steamId: '1' });
     expect({ status: answer.status, code: answer.body.error.code }).toEqual(REFUSED);
     expect(answer.body.error.message).toContain('try again');
+    expect(answer.body.error.details).toMatchObject([{ path: 'customFields.steamId', retry: true }]);
   });
 
   it('is not asked about a field that was left out', async () => {

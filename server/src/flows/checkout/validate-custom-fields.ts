@@ -56,7 +56,7 @@ async function askValidator(
   const path = `customFields.${key}`;
   if (result.kind === 'failed') {
     ctx.log.info({ key, error: result.error }, 'a validator of a custom field gave no answer');
-    return { path, message: 'could not be checked just now: please try again in a moment' };
+    return { path, message: 'could not be checked just now: please try again in a moment', retry: true };
   }
   return result.statusCode === 200 ? null : { path, message: 'is not valid' };
 }
