@@ -152,7 +152,7 @@ async function withBodyPaths<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof Refusal) || !error.details) throw error;
-    const details = error.details.map(({ path, message }) => ({ path: toBodyPath(path), message }));
+    const details = error.details.map(({ path, ...issue }) => ({ path: toBodyPath(path), ...issue }));
     const [first] = details;
     const message = first ? `${first.path} ${first.message}` : error.message;
     throw new Refusal(error.code, { message, details, cause: error });
