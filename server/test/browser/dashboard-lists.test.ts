@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAccount } from '../support/browser.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
 import { DESKTOP, PHONE } from './support/browser.ts';
+import { dialog } from './support/dashboard.ts';
 import { button, heading, type SignedIn, signIn } from './support/member.ts';
 import { settle } from './support/screens.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -73,6 +74,20 @@ test('the audit log says in words who did what to what, and leads there', async 
   await change.getByRole('checkbox', { name: /^Select updateProduct/ }).check();
   await change.getByRole('link', { name: 'Rocket II' }).click();
   await heading(page, 'Rocket II').waitFor();
+  await page.goto(`${base}/settings/audit-log`);
+  await button(page, 'Add filter').click();
+  await page.getByRole('menuitem', { name: 'Operation' }).click();
+  const filter = dialog(page, 'Operation');
+  await filter.getByRole('combobox', { name: 'Operation' }).selectOption('Signed in');
+  await filter.getByRole('button', { name: 'Apply' }).click();
+  await button(page, 'Operation: Signed in').waitFor();
+  expect(new URL(page.url()).search).toBe('?operation=signIn');
+  // Of the person, by name, and not by the number of their account.
+  await table
+    .getByRole('row', { name: /Signed in/ })
+    .getByText('Ada', { exact: true })
+    .nth(1)
+    .waitFor();
   await page.goto(`${base}/orders/${orderNumber}?tab=timeline`);
   await page.locator('.timeline').getByText('Test purchase created').waitFor();
 });

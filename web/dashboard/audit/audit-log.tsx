@@ -93,9 +93,12 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 
 function Subject({ row }: { row: Row }) {
-  const { store } = useStore();
+  const { store, workspace } = useStore();
   const id = textOf(row, 'objectId');
   if (id === '') return <Nothing />;
+  // What somebody did to their own account, or to the whole workspace.
+  if (textOf(row, 'actor') === `account:${id}`) return <Actor actor={`account:${id}`} />;
+  if (id === workspace.id) return <span className="cut">{workspace.name}</span>;
   const page = PAGES[partsOf(textOf(row, 'operation')).noun];
   const name = readRecord(row).name || id;
   const text = <span className={name === id ? 'code-text' : 'cut'}>{name}</span>;

@@ -33,7 +33,7 @@ describe('what an entry records', () => {
 
   it('is nothing of what was made anew, and the little that is noted of a sign-in', () => {
     expect(readRecord({ before: null, after: { product } })).toMatchObject({ name: 'Rocket', changed: [] });
-    expect(readRecord({ before: null, after: { method: 'password' } }).changed).toEqual([
+    expect(readRecord({ before: null, after: { id: 's', method: 'password' } }).changed).toEqual([
       { path: 'method', before: undefined, after: 'password' },
     ]);
     expect(readRecord({ before: null, after: null })).toEqual({ name: '', currency: '', changed: [] });

@@ -65,7 +65,7 @@ export function readRecord(entry: Row): Recorded {
 function listFacts(after: Row | null): Changed[] {
   if (after === null || typeof after.object === 'string') return [];
   return Object.entries(after)
-    .filter(([, value]) => value !== null && typeof value !== 'object')
+    .filter(([path, value]) => path !== 'id' && value !== null && typeof value !== 'object')
     .map(([path, value]) => ({ path, before: undefined, after: value }));
 }
 
