@@ -94,6 +94,7 @@ const NAMED: Readonly<Record<string, string>> = {
   reason: 'reason.',
   fulfilment: 'fulfilment.',
   method: 'method.',
+  guessed: 'method.',
 };
 const MADE_UP = /^(?:[a-z_]+|[A-Z_]+)$/;
 
