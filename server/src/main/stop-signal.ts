@@ -1,5 +1,5 @@
 /**
- * SIGTERM and SIGINT, heard from the first moment on: a start that is cut short would leave a PostgreSQL behind, or half of
+ * What asks a process to end, heard from the first moment on: a start that is cut short would leave a PostgreSQL behind, or half of
  * one. A second signal ends the process at once.
  */
 
@@ -7,6 +7,8 @@ import type { Interface } from 'node:readline/promises';
 import { stopEmbeddedStores } from '../db/embedded/store.ts';
 import { EXIT } from './exit-codes.ts';
 
+/** The last is that of a terminal which is closed. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** A terminal's Ctrl-C reaches this process itself and once more through npm. */
 const SAME_SIGNAL_MS = 250;
 
@@ -19,7 +21,7 @@ export interface StopSignal {
 export function hearStop(secondCode: number = EXIT.bug): StopSignal {
   let askedMs: number | null = null;
   let stop = () => {};
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of SIGNALS) {
     process.on(signal, () => {
       const isSecond = askedMs !== null && performance.now() - askedMs > SAME_SIGNAL_MS;
       if (isSecond) process.exit(secondCode);

@@ -344,6 +344,14 @@ describe('SIGTERM under load', { timeout: 240_000 }, () => {
 });
 
 describe('told to stop', () => {
+  it('by a terminal that is closed it ends in good order, and its PostgreSQL with it', async () => {
+    const dataDir = await makeFolder();
+    const service = await start({ port: await findFreePort(), dataDir, databaseUrl: null });
+    service.signal('SIGHUP');
+    expect(await service.exited).toMatchObject({ code: 0, signal: null });
+    await expect(stat(path.join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT');
+  });
+
   it('O03 goes on serving for DRAIN_DELAY_MS while it says that it stops, then ends with exit code 0', async () => {
     const env = { DRAIN_DELAY_MS: '5000' };
     const service = await start({
