@@ -1,8 +1,7 @@
 /**
- * What asks a process to end, heard from the first moment on: a start that is cut short would leave a PostgreSQL behind, or half of
- * one. A second signal ends the process at once.
+ * What asks a process to end, heard from the first moment on: a start that is cut short would leave a PostgreSQL behind,
+ * or half of one. A second signal ends the process at once.
  */
-
 import type { Interface } from 'node:readline/promises';
 import { stopEmbeddedStores } from '../db/embedded/store.ts';
 import { EXIT } from './exit-codes.ts';

@@ -184,17 +184,13 @@ describe('a DATA_DIR that cannot be', { timeout: 60_000 }, () => {
       ]);
     }
   });
-});
 
-describe('a folder in which nothing can be made', { timeout: 60_000 }, () => {
-  it.each(['DATA_DIR', 'BACKUP_DIR'])('is told in one line by its name: %s', async (name) => {
-    const dataDir = await makeFolder();
-    const env = { [name]: '/proc/nope' };
-    const service = spawn({ port: await findFreePort(), dataDir, databaseUrl: null, env });
+  it.each(['DATA_DIR', 'BACKUP_DIR'])('and so is %s where nothing can be made', async (name) => {
+    const at = { port: await findFreePort(), dataDir: await makeFolder(), databaseUrl: null };
+    const service = spawn({ ...at, env: { [name]: '/proc/nope' } });
     expect((await service.exited).code).toBe(EXIT.usage);
-    expect(service.output().trim().split('\n')).toEqual([
-      expect.stringContaining(`cannot start: ${name} (/proc/nope) cannot be used`),
-    ]);
+    const line = `Counterfoil cannot start: ${name} (/proc/nope) cannot be used`;
+    expect(service.output().trim().split('\n')).toEqual([expect.stringContaining(line)]);
   });
 });
 
