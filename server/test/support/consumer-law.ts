@@ -63,6 +63,8 @@ export function createLawShop(app: TestApp, slug: string) {
       .selectAll()
       .where('kind', '=', kind)
       .where('recipient', '=', to)
+      .orderBy('createdAt')
+      .orderBy('id')
       .execute();
     return rows.map((row) => ({ ...row, ...toTexts(row) }));
   }
