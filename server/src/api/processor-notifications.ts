@@ -56,9 +56,10 @@ export function registerProcessorNotifications(
       const { body, headers } = request;
       const found = heard.get(request);
       assert(found, 'who is not heard is refused before');
-      const ctx = await openContext(service, found.scope, { needsClock: true, isWrite: false });
+      const openClocked = () => openContext(service, found.scope, { needsClock: true, isWrite: false });
+      const ctx = await openContext(service, found.scope, { needsClock: false, isWrite: false });
       const bytes = body instanceof Uint8Array ? body : new Uint8Array();
-      await takeNotification(ctx, found, { body: bytes, headers });
+      await takeNotification(ctx, found, { body: bytes, headers, openClocked });
       return reply.send({});
     },
   );

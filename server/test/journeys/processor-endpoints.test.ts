@@ -138,6 +138,27 @@ describe('P12 an event', () => {
     expect(await countTold(id, 'payment_intent.succeeded')).toBe(SOLD);
     tellFigures('P12', { purchases: SOLD, told: SOLD });
   });
+
+  it('that overtakes the answer of its own call is no work of its own', async () => {
+    const { id, account } = await connect();
+    const path = '/v1/payment_intents/*/confirm';
+    await double.control('POST /faults', {
+      match: { account: account.id, path },
+      do: { stallMs: 50 },
+      times: 1,
+    });
+    const { body, text } = await purchase(id);
+    expect(body.data?.payment.status, text).toBe('PAID');
+    const told = () =>
+      app.service.db.selectFrom('processorEvents').select('status').where('connectionId', '=', id).execute();
+    await expect.poll(told).toEqual([{ status: 'ignored' }]);
+    const work = await app.service.db
+      .selectFrom('dueWork')
+      .select('refId')
+      .where('kind', '=', 'read_processor_event')
+      .execute();
+    expect(work).toEqual([]);
+  });
 });
 
 describe('P04 an endpoint is replaced', () => {

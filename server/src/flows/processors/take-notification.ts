@@ -23,6 +23,7 @@ import {
 import {
   findToldCharge,
   insertProcessorEvents,
+  type ToldCharge,
 } from '../../resources/processors/processor-events.queries.ts';
 import { openProvider } from '../payments/provider-of.ts';
 import { openNotificationSecret } from '../payments/seal-credentials.ts';
@@ -41,6 +42,9 @@ export interface FoundEndpoint {
 /** Below what processors wait for an answer. */
 const SECRET_AWAITED_MS = 5_000;
 const SECRET_POLL_MS = 50;
+/** So long ago a charge was sent whose answer may be on its way; and the pauses in which its decision is awaited. */
+const JUST_SENT_MS = 2_000;
+const OVERTAKEN_PAUSES_MS = [100, 400];
 const TOKEN = /^([0-9A-Za-z]{22})\.[\w-]{43}$/;
 
 /** Throws not_found for what is no endpoint, or none any more. */
@@ -57,11 +61,16 @@ export async function findEndpoint(service: Service, token: string): Promise<Fou
   return { scope, connectionId: connection.id, connection, secret };
 }
 
+interface TakenNotification extends Pick<RawNotification, 'body' | 'headers'> {
+  /** With the store's clock: most of what is told is nobody's work, and needs none. */
+  openClocked: () => Promise<Context>;
+}
+
 /** Throws invalid_input for what nobody has signed who may, unavailable where it cannot be told. */
 export async function takeNotification(
-  ctx: Context,
+  ctx: Service,
   { scope, connectionId, connection, secret }: FoundEndpoint,
-  { body, headers }: Pick<RawNotification, 'body' | 'headers'>,
+  { body, headers, openClocked }: TakenNotification,
 ): Promise<void> {
   const provider = openProvider(ctx, scope, connection);
   const read = provider?.readNotification?.bind(provider);
@@ -80,29 +89,48 @@ export async function takeNotification(
       return;
     case 'noted': {
       // It is heard again.
-      if (connection.health === 'silent')
-        await noteHealth(ctx, scope, { id: connectionId, to: 'ok', reason: null, from: ['silent'] });
+      if (connection.health === 'silent') {
+        const heard = { id: connectionId, to: 'ok', reason: null, from: ['silent'] } as const;
+        await noteHealth(await openClocked(), scope, heard);
+      }
       const { notification } = reading;
       const kept = { connectionId, notifications: [notification], wasRead: false };
-      if (await isSettled(ctx.db, scope, { connectionId, notification })) {
+      if (await isSettled(ctx, scope, { connectionId, notification })) {
         await keepOver(ctx, scope, kept);
         return;
       }
-      if ((await inTransaction(ctx.db, (tx) => keepNotifications(ctx, scope, { tx, ...kept }))) > 0)
+      const clocked = await openClocked();
+      if ((await inTransaction(ctx.db, (tx) => keepNotifications(clocked, scope, { tx, ...kept }))) > 0)
         ctx.nudgeWorker(scope);
     }
   }
 }
 
-/** What is told of a charge that is decided here already, as of most that are paid while their buyer waits. */
+/**
+ * What is told of a charge that is decided here already, as of most that are paid while their buyer waits. One that was sent just
+ * now is about to be decided by its own answer, which the notification has overtaken: it is looked at again, and reading it
+ * apart is spared.
+ */
 async function isSettled(
-  db: Db,
+  ctx: Pick<Context, 'db' | 'realNowMs'>,
   scope: Scope,
   { connectionId, notification: { object } }: { connectionId: string; notification: Notification },
 ): Promise<boolean> {
   if (object.kind !== 'charge') return false;
-  const charge = await findToldCharge(db, scope, { connectionId, processorId: object.processorId });
+  const told = { connectionId, processorId: object.processorId };
+  let charge = await findToldCharge(ctx.db, scope, told);
+  if (charge && wasJustSent(ctx, charge)) {
+    for (const pauseMs of OVERTAKEN_PAUSES_MS) {
+      if (charge?.status !== 'pending') break;
+      await wait(pauseMs);
+      charge = await findToldCharge(ctx.db, scope, told);
+    }
+  }
   return charge !== undefined && charge.status !== 'pending';
+}
+
+function wasJustSent({ realNowMs }: Pick<Context, 'realNowMs'>, { hold, sentAt }: ToldCharge): boolean {
+  return hold === null && sentAt !== null && Math.abs(realNowMs() - sentAt) < JUST_SENT_MS;
 }
 
 interface ReadingSigned {
@@ -118,7 +146,7 @@ interface ReadingSigned {
  * is told again.
  */
 async function readSigned(
-  ctx: Context,
+  ctx: Service,
   scope: Scope,
   { connectionId, own, read }: ReadingSigned,
 ): Promise<NotificationReading> {
@@ -150,7 +178,7 @@ export interface KeptNotifications {
   wasRead: boolean;
 }
 
-type Keeping = Pick<Step, 'ids' | 'nowMs' | 'realNowMs'>;
+type Keeping = Pick<Step, 'ids' | 'realNowMs'>;
 
 function toRows(ctx: Keeping, { connectionId, notifications, wasRead }: KeptNotifications) {
   const receivedAt = ctx.realNowMs();
@@ -172,7 +200,7 @@ async function keepOver(ctx: Keeping & { db: Db }, scope: Scope, kept: KeptNotif
 
 /** Answers how many were new and are to be read. */
 export async function keepNotifications(
-  ctx: Keeping,
+  ctx: Keeping & Pick<Step, 'nowMs'>,
   scope: Scope,
   { tx, ...kept }: KeptNotifications & { tx: Tx },
 ): Promise<number> {

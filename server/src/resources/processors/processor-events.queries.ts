@@ -58,6 +58,8 @@ export interface ToldCharge {
   paymentType: string;
   status: Row<'charges'>['status'];
   hold: string | null;
+  /** When we asked for it last (real Unix ms). */
+  sentAt: number | null;
 }
 
 const toldCharge = keepQuery(
@@ -78,6 +80,7 @@ const toldCharge = keepQuery(
         'payments.type as paymentType',
         'charges.status',
         'charges.hold',
+        'charges.sentAt',
       ])
       .where(inScope(scope, 'charges'))
       .where('charges.processorId', '=', processorId)
