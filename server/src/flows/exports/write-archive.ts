@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -24,6 +24,7 @@ export interface Parts {
 
 /** Rows need no better; it costs most of the time. */
 const LEVEL = 1;
+const HELD_BYTES = 256 * 1024;
 
 export interface Archiving {
   /** Stands in its manifest. */
@@ -77,22 +78,20 @@ function openParts({ folder, sources, listed }: Opened): Parts {
   };
   const spool = async (name: string, lots: AsyncIterable<readonly string[]>, isLines: boolean) => {
     const place = path.join(folder, String(listed.length));
-    const hash = createHash('sha256');
-    const counted = { rows: 0, bytes: 0 };
-    async function* measured() {
+    const file = await open(place, 'w', 0o600);
+    try {
+      const bytes = openBytes(file);
+      let rows = 0;
       for await (const lot of lots) {
-        if (lot.length === 0) continue;
-        const chunk = Buffer.from(isLines ? `${lot.join('\n')}\n` : lot.join(''));
-        hash.update(chunk);
-        counted.rows += lot.length;
-        counted.bytes += chunk.length;
-        yield chunk;
+        rows += lot.length;
+        for (const line of lot) await bytes.add(isLines ? `${line}\n` : line);
       }
+      const written = await bytes.end();
+      add({ name, rows: isLines ? rows : null, ...written }, place);
+      return rows;
+    } finally {
+      await file.close();
     }
-    await pipeline(measured, createWriteStream(place, { mode: 0o600 }));
-    const { rows, bytes } = counted;
-    add({ name, rows: isLines ? rows : null, bytes, sha256: hash.digest('hex') }, place);
-    return rows;
   };
   return {
     clear() {
@@ -112,6 +111,39 @@ function openParts({ folder, sources, listed }: Opened): Parts {
         bytes += (chunk as Buffer).length;
       }
       add({ name, rows: null, bytes, sha256: hash.digest('hex') }, place);
+    },
+  };
+}
+
+/**
+ * Text that is added to a file by way of one piece of memory: a string of a whole lot, and bytes of its own for it, would be garbage
+ * of a size that lies about until the process's memory is tidied as a whole.
+ */
+function openBytes(file: FileHandle) {
+  const hash = createHash('sha256');
+  const held = Buffer.allocUnsafeSlow(HELD_BYTES);
+  let at = 0;
+  let bytes = 0;
+  const write = async (piece: Buffer) => {
+    hash.update(piece);
+    bytes += piece.length;
+    await file.appendFile(piece);
+  };
+  const flush = async () => {
+    const piece = held.subarray(0, at);
+    at = 0;
+    if (piece.length > 0) await write(piece);
+  };
+  return {
+    async add(text: string): Promise<void> {
+      // No sign of a text takes more than three bytes for each of its units.
+      if (text.length * 3 > HELD_BYTES - at) await flush();
+      if (text.length * 3 > HELD_BYTES) await write(Buffer.from(text));
+      else at += held.write(text, at);
+    },
+    async end(): Promise<{ bytes: number; sha256: string }> {
+      await flush();
+      return { bytes, sha256: hash.digest('hex') };
     },
   };
 }
