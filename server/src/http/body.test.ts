@@ -101,14 +101,24 @@ describe('a body that cannot be read', () => {
     ['cut off', '{"type":'],
     ['two values', '{} {}'],
     ['a number that is none', withField('name', 'NaN')],
-    ['a prototype key', withField('__proto__', '{"a":1}')],
-    ['a constructor key', withField('constructor', '{"prototype":{"a":1}}')],
     ['10,000 levels', withField('name', '['.repeat(10_000) + ']'.repeat(10_000))],
     ['10,000 levels of objects', withField('name', '{"a":'.repeat(10_000) + 1 + '}'.repeat(10_000))],
     ['100,000 keys', `{${Array.from({ length: 100_000 }, (_, i) => `"${i}":1`).join()}}`],
     ['broken UTF-8', Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])],
   ])('T36 is 400 for %s', async (_name, body) => {
     await expectRefusal(send(body), 400, 'invalid_json');
+  });
+
+  it.each([
+    ['__proto__', '{"a":1}'],
+    ['__proto__', '"text"'],
+    ['constructor', '{"prototype":{"a":1}}'],
+    ['constructor', '"text"'],
+  ])('is 400 for the key %s of %s, naming it as any field that is unknown', async (key, value) => {
+    const answer = await send(withField(key, value));
+    expect(answer.status).toBe(400);
+    const details = [{ path: key, message: 'is not a known field' }];
+    expect(answer.body.error).toMatchObject({ code: 'invalid_input', details });
   });
 
   it.each([

@@ -31,8 +31,28 @@ function parseText(text: string): unknown {
   try {
     return parse(text, { protoAction: 'error', constructorAction: 'error' });
   } catch (cause) {
+    const key = findPrototypeKey(text);
+    if (key) refuse(key, 'is not a known field');
     throw new Refusal('invalid_json', { cause });
   }
+}
+
+/** The key for which a text that is JSON is refused all the same: no object of ours has such a field. */
+function findPrototypeKey(text: string): string | undefined {
+  const found: string[] = [];
+  try {
+    JSON.parse(text, (key, value: unknown) => {
+      if (key === '__proto__' || (key === 'constructor' && hasPrototype(value))) found.push(key);
+      return value;
+    });
+  } catch {
+    return undefined;
+  }
+  return found[0];
+}
+
+function hasPrototype(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
 }
 
 interface Place {
