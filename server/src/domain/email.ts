@@ -7,6 +7,8 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 const LENGTH_MAX = 254;
 /** Words joined by dots (RFC 5322 dot-atom) in any script; white space, marks of direction and quoting are none. */
 const LOCAL = /^[^\s.\p{C}"%(),:;<>?@[\]\\]+(\.[^\s.\p{C}"%(),:;<>?@[\]\\]+)*$/u;
+/** With one of these two addresses look the same; some are letters or marks to Unicode (fillers, joiners, selectors). */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 export interface EmailAddress {
@@ -21,7 +23,7 @@ export function parseEmail(text: string): EmailAddress | null {
   const address = text.trim().normalize('NFC');
   if (address.length > LENGTH_MAX) return null;
   const [local = '', domain = '', ...rest] = address.split('@');
-  if (rest.length > 0 || !LOCAL.test(local)) return null;
+  if (rest.length > 0 || !LOCAL.test(local) || UNSEEN.test(local)) return null;
   const host = toHost(domain);
   return host === null ? null : { address, normal: `${toCaseless(local)}@${host}` };
 }
