@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeAccount, openBrowser, openSignedIn } from '../../test/support/browser.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
-import { makeOffer } from '../../test/support/make-catalogue.ts';
+import { makeOffer, makePlanOffer } from '../../test/support/make-catalogue.ts';
+import { subscribe } from '../../test/support/subscribing.ts';
 import { findSetup } from '../flows/accounts/setup-link.ts';
 
 const BLANK = ' \u00a0 ';
@@ -61,6 +62,34 @@ it('D34 things of the catalogue are made and changed under names that can be rea
   ]);
   // None is no blank one.
   expect((await test.patch(`/v0/offers/${offer}/update`, { name: null })).status).toBe(200);
+});
+
+it.each([
+  ['a zero-width space', '\u200b'],
+  ['a mark of direction', '\u202e'],
+  ['a Hangul filler', '\u3164'],
+  ['a blank of Braille', '\u2800 \u2800'],
+  ['a selector of variants', '\ufe0f'],
+])('D34 nothing is called %s alone, which shows nothing either', async (_what, unseen) => {
+  await expectBlank(t.test.post('/v0/products/create', { type: 'Game', name: unseen }), 'name');
+  const shown = { type: 'Game', name: `Chess${unseen}` };
+  expect((await t.test.post('/v0/products/create', shown)).status).toBe(200);
+});
+
+it('D34 neither is what an invoice says was sold', async () => {
+  const { number: id } = await subscribe(t, await makePlanOffer(t.test));
+  const line = { name: BLANK, unitPrice: 100, currency: 'USD' };
+  const lines = { items: [{ ...line, name: 'Hours' }, line] };
+  await expectBlank(t.test.post(`/v0/subscriptions/${id}/charge`, lines), 'items.1.name');
+  const short = { amount: 100, description: BLANK };
+  await expectBlank(t.test.post(`/v0/subscriptions/${id}/charge`, short), 'description');
+  await expectBlank(t.test.patch(`/v0/subscriptions/${id}/update`, lines), 'items.1.name');
+});
+
+it('stocks no key that nobody sees', async () => {
+  const offer = await makeOffer(t.test);
+  const { body } = await t.test.post(`/v0/offers/${offer}/keys/add`, { productKeys: ['SEEN', '\u200b'] });
+  expect(body.error).toMatchObject({ code: 'invalid_input', details: [{ message: 'must not be empty' }] });
 });
 
 it('D34 people who come in by a link say what they are called', async () => {

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import type * as Re2 from 're2js';
 import { assert } from './assert.ts';
 import { type InputIssue, invalidField } from './errors.ts';
+import { isBlank } from './require-words.ts';
 
 export const PATTERN_LENGTH_MAX = 200;
 export const VALUE_LENGTH_MAX = 500;
@@ -82,7 +83,7 @@ export function checkCustomFields(
 }
 
 function explainValue({ label, type, required, options, pattern }: CustomFieldTerms, value: string) {
-  if (value.trim() === '') return required ? `${label} is required` : null;
+  if (isBlank(value)) return required ? `${label} is required` : null;
   if (value.length > VALUE_LENGTH_MAX) return `${label} must have at most ${VALUE_LENGTH_MAX} characters`;
   if (type === 'dropdown') return options.includes(value) ? null : `${label} must be one of the choices`;
   if (pattern !== null && !matchesPattern(pattern, value)) return `${label} does not have the expected form`;

@@ -4,6 +4,7 @@ import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
+import { isBlank } from '../../domain/require-words.ts';
 import { planStock } from '../../domain/stock.ts';
 import {
   countStocked,
@@ -78,7 +79,7 @@ async function tryKeys(
 
 function findInvalid(texts: readonly string[]): InvalidKey[] {
   return texts.flatMap((text, index) => {
-    if (text.trim() === '') return [{ index, message: 'must not be empty' }];
+    if (isBlank(text)) return [{ index, message: 'must not be empty' }];
     return text.length > KEY_LENGTH_MAX
       ? [{ index, message: `must have at most ${KEY_LENGTH_MAX} characters` }]
       : [];

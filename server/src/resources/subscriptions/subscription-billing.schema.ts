@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { BillingLine } from '../../domain/billing/line.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
+import { requireWords } from '../../domain/require-words.ts';
 import { Order, TaxRate } from '../orders/orders.schema.ts';
 import { Payment } from '../payments/payments.schema.ts';
 import { ShortOffer, ShortProduct, ShortVariant } from '../sales/short-forms.schema.ts';
@@ -197,12 +198,15 @@ export function toChargeLines(body: Static<typeof ChargeSubscription>, currency:
     return { lines, description: description ?? null };
   }
   if (items) throw invalidField('amount', 'cannot be given together with items');
+  requireWords({ description });
   const name = description ?? 'Extra charge';
   const line = { path: '', offerId: null, name, unitPrice: amount, quantity: 1 };
   return { lines: [{ ...line, currency: body.currency ?? currency }], description: null };
 }
 
 function toAskedLine(line: Static<typeof AskedLine>, path: string) {
+  // It is what an invoice says was sold.
+  requireWords({ [`${path}.name`]: line.name });
   const prices = [line.unitPrice, line.price, line.value].filter((price) => price !== undefined);
   if (prices.some((price) => price !== prices[0])) {
     throw invalidField(`${path}.unitPrice`, 'and its aliases price and value must be equal');
