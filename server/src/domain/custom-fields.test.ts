@@ -54,6 +54,13 @@ describe('checkCustomFields', () => {
   it.each([
     ['a required value that is missing', text('nick'), {}, 'Nickname is required'],
     ['a required value of blanks', text('nick'), { nick: '  ' }, 'Nickname is required'],
+    ['a required value that nobody sees', text('nick'), { nick: '\u200b' }, 'Nickname is required'],
+    [
+      'a value that nobody sees and that is no choice',
+      text('nick', { type: 'dropdown', options: ['S'], required: false }),
+      { nick: '\u200b' },
+      'Nickname must be one of the choices',
+    ],
     [
       'a value off the pattern',
       text('nick', { pattern: '\\d+' }),

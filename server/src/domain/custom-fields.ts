@@ -83,7 +83,8 @@ export function checkCustomFields(
 }
 
 function explainValue({ label, type, required, options, pattern }: CustomFieldTerms, value: string) {
-  if (isBlank(value)) return required ? `${label} is required` : null;
+  if (value.trim() === '') return required ? `${label} is required` : null;
+  if (required && isBlank(value)) return `${label} is required`;
   if (value.length > VALUE_LENGTH_MAX) return `${label} must have at most ${VALUE_LENGTH_MAX} characters`;
   if (type === 'dropdown') return options.includes(value) ? null : `${label} must be one of the choices`;
   if (pattern !== null && !matchesPattern(pattern, value)) return `${label} does not have the expected form`;
