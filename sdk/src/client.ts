@@ -33,6 +33,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const TIMEOUT_MS = 30_000;
 /** A timer beyond that ends at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
+/** Or a path of the page's own site, behind which a service may lie. */
+const WEB_ADDRESS = /^(https?:\/)?\/[^/\s]/i;
 const SENDABLE = /^[\x21-\x7e]+$/;
 /** What is asked for by its own link: no key goes along, and its body is the caller's. */
 const FILE: Operation = { method: 'GET', path: '', takes: 'f', timeoutMs: null };
@@ -83,6 +85,9 @@ export class Counterfoil {
     const publicKey = options.publicKey ?? readEnvironment('COUNTERFOIL_PUBLIC_KEY');
     const secretKey = options.secretKey ?? readEnvironment('COUNTERFOIL_SECRET_KEY');
     if (!baseUrl) throw new CounterfoilError('baseUrl is missing: give it, or set COUNTERFOIL_BASE_URL.');
+    // Else a missing scheme would be tried again and told as a service that does not answer.
+    if (!WEB_ADDRESS.test(baseUrl))
+      throw new CounterfoilError(`baseUrl must be an address such as https://pay.example, not ${baseUrl}`);
     if (!publicKey)
       throw new CounterfoilError('publicKey is missing: give it, or set COUNTERFOIL_PUBLIC_KEY.');
     if (secretKey && 'document' in globalThis && !options.dangerouslyAllowBrowser)

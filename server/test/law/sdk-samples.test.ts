@@ -1,5 +1,5 @@
-/** The samples in TypeScript of the description and of the SDK's page, held to the SDK's own types. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** The samples in TypeScript of the description and of the packages' pages, held to the packages' own types. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -27,7 +27,11 @@ const OPTIONS: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.Bundler,
   lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
   types: [],
+  jsx: ts.JsxEmit.ReactJSX,
   paths: {
+    '@counterfoil/embed': [`${ROOT}/embed/src/load-counterfoil.ts`],
+    '@counterfoil/embed/react': [`${ROOT}/embed/src/react.tsx`],
+    'react/jsx-runtime': [`${ROOT}/node_modules/@types/react/jsx-runtime.d.ts`],
     '@counterfoil/sdk': [`${ROOT}/sdk/src/index.ts`],
     '@counterfoil/sdk/webhooks': [`${ROOT}/sdk/src/webhooks.ts`],
   },
@@ -36,7 +40,7 @@ const OPTIONS: ts.CompilerOptions = {
 /** What the compiler finds wrong in each text, by its name. */
 function compile(texts: Readonly<Record<string, string>>): string[] {
   const files = Object.entries(texts).map(([name, text]) => {
-    const file = join(folder, `${name}.ts`);
+    const file = join(folder, /\.tsx?$/.test(name) ? name : `${name}.ts`);
     writeFileSync(file, `declare const openAsBlob: (path: string) => Promise<Blob>;\n${text}\nexport {};\n`);
     return file;
   });
@@ -68,16 +72,31 @@ it('X03 R10 a sample with a wrong field does not compile', () => {
   expect(compile({ wrong: text })).toEqual([expect.stringMatching(/amounts/)]);
 });
 
-it("X03 the blocks of the SDK's page compile", () => {
-  const around = [
+const AROUND: Readonly<Record<string, string>> = {
+  sdk: [
     'declare const baseUrl: string, publicKey: string, secretKey: string;',
     'declare const process: { env: Record<string, string | undefined> };',
     'declare function deliver(order: { number: string }): Promise<void>;',
-  ].join('\n');
-  const page = readFileSync(`${ROOT}/sdk/README.md`, 'utf8');
-  const blocks = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, text]) => `${around}\n${text}`);
+  ].join('\n'),
+};
+
+it.each(['sdk', 'embed'])('X03 the blocks of the page of %s compile', (name) => {
+  const page = readFileSync(`${ROOT}/${name}/README.md`, 'utf8');
+  const blocks = [...page.matchAll(/^```(tsx?)\n(.*?)^```/gms)].map(([, ending, text], n) => [
+    `${n}.${ending}`,
+    `${AROUND[name] ?? ''}\n${text}`,
+  ]);
   expect(blocks.length).toBeGreaterThan(1);
-  expect(compile(Object.fromEntries(blocks.entries()))).toEqual([]);
+  expect(compile(Object.fromEntries(blocks))).toEqual([]);
+});
+
+it('the packages bear the licence of the whole, and the page that is published with them', () => {
+  const licence = readFileSync(`${ROOT}/LICENSE`, 'utf8');
+  for (const name of ['sdk', 'cli', 'embed']) {
+    expect(readFileSync(`${ROOT}/${name}/LICENSE`, 'utf8'), name).toBe(licence);
+    // npm takes a page of this name along, whatever `files` says.
+    expect(existsSync(`${ROOT}/${name}/README.md`), name).toBe(true);
+  }
 });
 
 it('X11 the type of an event tells what its data holds, and an unknown one nothing', () => {
