@@ -3,6 +3,7 @@
  * or half of one. A second signal ends the process at once.
  */
 import type { Interface } from 'node:readline/promises';
+import { removeOwnCopies } from '../db/embedded/backups/killed-copies.ts';
 import { stopEmbeddedStores } from '../db/embedded/store.ts';
 import { EXIT } from './exit-codes.ts';
 
@@ -45,12 +46,13 @@ export const isInterrupted = (): boolean => interrupted;
 
 /**
  * Of a command: it ends at once, what it was doing is rolled back, and the embedded PostgreSQL that it has started goes with
- * it. `clean` removes what nobody else would.
+ * it, and the copy of a store that it was making. `clean` removes what nobody else would.
  */
 export function endOnSignal(clean: () => Promise<void> = async () => {}): void {
   hearStop(EXIT.declined).onAsked(() => {
     interrupted = true;
     stopEmbeddedStores()
+      .then(removeOwnCopies)
       .then(clean)
       .catch((error: unknown) => console.error(error))
       .finally(() => process.exit(EXIT.declined));

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -81,5 +81,53 @@ describe('Ctrl-C on an operators’ command', { timeout: 120_000 }, () => {
     expect(await ended).toEqual([EXIT.declined, null]);
     expect(await readdir(tmp)).toEqual([]);
     await rm(tmp, { recursive: true });
+  });
+
+  describe('that makes a copy out of the backups', () => {
+    let backups: string;
+    beforeAll(async () => {
+      backups = await mkdtemp(path.join(os.tmpdir(), 'counterfoil-interrupted-backups-'));
+      const env = { BACKUP_DIR: backups, BACKUP_SAME_DISK: 'true' };
+      const { child } = run(['backup', '--base'], env);
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    }, 120_000);
+    afterAll(() => rm(backups, { recursive: true, force: true }));
+
+    /** The servers that run on what lies below. */
+    const listServers = async (folder: string): Promise<string[]> => {
+      const lines = await Promise.all(
+        (await readdir('/proc'))
+          .filter((name) => /^\d+$/.test(name))
+          .map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+      );
+      return lines.filter((line) => line.includes('postgres') && line.includes(folder));
+    };
+
+    // What is there of the copy when the signal comes: its folder, its server while it replays the log, its store.
+    const moments = ['PG_VERSION', 'postmaster.pid', 'pg_hba.conf'];
+    const ways = [['restore'], ['backup', 'verify']] as const;
+    it.each(ways.flatMap((verb) => moments.map((moment) => ({ verb, moment }))))(
+      'leaves no folder and no server of it: $verb at $moment',
+      async ({ verb, moment }) => {
+        const folder = await mkdtemp(path.join(os.tmpdir(), 'counterfoil-copy-'));
+        const from = path.join(folder, 'backups');
+        await cp(backups, from, { recursive: true });
+        const to = verb[0] === 'restore' ? ['--to', path.join(folder, 'new')] : [];
+        const { child, output } = run([...verb, '--from', from, ...to]);
+        const ended = once(child, 'exit');
+        const find = async () =>
+          (await readdir(folder, { recursive: true }).catch(() => [])).find(
+            (name) => /partial-|verify-/.test(name) && name.endsWith(`/postgres/${moment}`),
+          );
+        await expect.poll(find, { timeout: 60_000, interval: 5 }).toBeDefined();
+        child.kill('SIGINT');
+        expect(await ended).toEqual([EXIT.declined, null]);
+        expect(output()).toBe('');
+        const left = await readdir(folder, { recursive: true });
+        expect(left.filter((name) => /^new|verify-/.test(name))).toEqual([]);
+        expect(await listServers(folder)).toEqual([]);
+        await rm(folder, { recursive: true });
+      },
+    );
   });
 });

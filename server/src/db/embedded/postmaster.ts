@@ -55,13 +55,27 @@ export async function startPostmaster(
   });
   child.unref();
   const ended = watchEnd(child, binary);
+  started.set(place.cluster, ended);
   await log.close();
   return { failure: () => ended.reason && (ended.detail ?? readFailure(place, logStart) ?? ended.reason) };
 }
 
+/** By their clusters, those of this process: one that has just begun has no lock file yet. */
+const started = new Map<string, End>();
+
+async function findStarted(place: Place): Promise<number | null> {
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  for (;;) {
+    const pid = findPostmaster(place);
+    const isBeginning = started.get(place.cluster)?.reason === null && Date.now() < deadline;
+    if (pid !== null || !isBeginning) return pid;
+    await delay(POLL_MS);
+  }
+}
+
 /** Stops the server as `pg_ctl -m fast` does, and returns when its files are at rest. */
 export async function stopPostmaster(place: Place, log: (line: string) => void): Promise<void> {
-  const pid = findPostmaster(place);
+  const pid = await findStarted(place);
   if (pid === null) return;
   process.kill(pid, 'SIGINT');
   if (await isGone(place, pid)) return;

@@ -7,7 +7,7 @@ import { preparePlace } from '../place.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../store.ts';
 import { type BackupPlace, findBackups } from './backup-place.ts';
 import { copyTree } from './copy-files.ts';
-import { removeKilled, toOwnName } from './killed-copies.ts';
+import { noteOwn, removeKilled, toOwnName } from './killed-copies.ts';
 import { type Base, listBases } from './manifest.ts';
 import { recover } from './recover.ts';
 import { FOLDERS } from './take-base.ts';
@@ -44,6 +44,7 @@ export async function restoreBackup({
   const prefix = `${path.basename(path.resolve(to))}.partial-`;
   await removeKilled(folder, prefix);
   const staged = path.join(folder, toOwnName(prefix));
+  const forget = noteOwn(staged);
   const moved = { cluster: '' };
   try {
     const place = await preparePlace(staged);
@@ -62,6 +63,8 @@ export async function restoreBackup({
     if (moved.cluster !== '') await rm(moved.cluster, { recursive: true, force: true });
     await rm(staged, { recursive: true, force: true });
     throw error;
+  } finally {
+    forget();
   }
 }
 

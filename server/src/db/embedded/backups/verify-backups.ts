@@ -5,7 +5,7 @@ import type { EmbeddedStore } from '../store.ts';
 import type { BackupPlace } from './backup-place.ts';
 import { hashFile } from './copy-files.ts';
 import { listBroken } from './forget-old.ts';
-import { removeKilled, toOwnName } from './killed-copies.ts';
+import { noteOwn, removeKilled, toOwnName } from './killed-copies.ts';
 import { findGaps, isReadable, listSegments, toSegment } from './log-segments.ts';
 import { type Base, listBases, listParts } from './manifest.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -38,6 +38,7 @@ export async function verifyBackups({ backups, ask, durable = true }: Verifying)
   if (bases.length === 0) findings.push(`there is no base backup in ${backups.root}`);
   if (findings.length > 0) return { bases: bases.length, findings, reached: null };
   const to = path.join(backups.root, toOwnName(COPY));
+  const forget = noteOwn(to);
   try {
     const prepare = async (store: EmbeddedStore) => void findings.push(...(await ask(store)));
     const { reached } = await restoreBackup({ from: backups.root, atMs: null, to, durable, prepare });
@@ -47,6 +48,7 @@ export async function verifyBackups({ backups, ask, durable = true }: Verifying)
     return { bases: bases.length, findings: [`the copy did not start: ${reason}`], reached: null };
   } finally {
     await rm(to, { recursive: true, force: true });
+    forget();
   }
 }
 
