@@ -6,6 +6,8 @@ import { cutTo, padTo, widthOf } from './width.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is taken out
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/g;
 const CELL_MAX = 40;
+/** Where a number is a moment (Unix ms); such a name may also hold a text. */
+const MOMENT = /(?:At|End)$|^(?:at|date|from|to)$/;
 
 /** An object is JSON in either case: fields stand under the names that a script uses. */
 export function showData(io: Io, data: unknown): void {
@@ -42,7 +44,7 @@ const toTitle = (column: string) => column.replace(/[A-Z]/g, (letter) => ` ${let
 
 function toCell(column: string, value: unknown): string {
   if (value === null || value === undefined) return '-';
-  if (typeof value === 'number' && column.endsWith('At'))
+  if (typeof value === 'number' && MOMENT.test(column))
     return new Date(value).toISOString().replace('.000Z', 'Z');
   const text = (typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(CONTROLS, ' ');
   return cutTo(text, CELL_MAX);
