@@ -86,7 +86,9 @@ export async function choosePair(io: Io, { profile, baseUrl }: Flags): Promise<C
     const found = config.profiles[name];
     if (!isPair(found))
       throw new CommandError(EXIT.usage, `There is no profile ${name}: counterfoil login --profile ${name}`);
-    return toChosen({ ...found, baseUrl: baseUrl ?? found.baseUrl }, name);
+    // A profile that a flag names is named with its address.
+    const told = profile ? undefined : COUNTERFOIL_BASE_URL;
+    return toChosen({ ...found, baseUrl: baseUrl ?? (told || found.baseUrl) }, name);
   }
   const file = resolve(io.cwd, io.env.DATA_DIR || '.data', 'credentials.json');
   const beside = await readFile(file, 'utf8').catch(() => null);

@@ -269,6 +269,11 @@ describe('login', () => {
     expect((await terminal.run('logout')).exit).toBe(2);
     expect((await terminal.run('profiles use shop')).exit).toBe(0);
     expect((await terminal.run('whoami')).exit).toBe(0);
+    // The environment goes before the profile in use, and after the one that a flag names.
+    const elsewhere = { env: { COUNTERFOIL_BASE_URL: 'http://127.0.0.1:9' } };
+    expect((await terminal.run('whoami', elsewhere)).exit).toBe(7);
+    expect((await terminal.run('whoami --profile shop', elsewhere)).exit).toBe(0);
+    expect((await terminal.run(`whoami --base-url ${terminal.origin}`, elsewhere)).exit).toBe(0);
     expect((await terminal.run('profiles remove shop --yes')).exit).toBe(0);
   });
 
