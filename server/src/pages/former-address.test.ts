@@ -35,3 +35,22 @@ it('S29 pages where buyers withdraw and cancel are found under a former address 
     expect((await look(`/portal/never-there${path}`)).statusCode).toBe(404);
   }
 });
+
+it('S01 an address that was typed with capitals leads to the portal, and to its test mode', async () => {
+  const { store } = await portalOf(app, app.live);
+  const typed = store.toUpperCase();
+  const moves = [
+    [`/portal/${typed}`, `/portal/${store}`],
+    [`/portal/${typed}/TEST/orders?take=1`, `/portal/${store}/TEST/orders?take=1`],
+    [`/portal/${store}/TEST/orders?take=1`, `/portal/${store}/test/orders?take=1`],
+    [`/portal/${store}/Test`, `/portal/${store}/test`],
+    [`/portal/${typed}/withdraw?order=K7QW`, `/portal/${store}/withdraw?order=K7QW`],
+    [`/portal/%${typed.charCodeAt(0).toString(16)}${typed.slice(1)}`, `/portal/${store}`],
+  ] as const;
+  for (const [asked, told] of moves) {
+    const moved = await look(asked);
+    expect([asked, moved.statusCode, moved.headers.location]).toEqual([asked, 302, told]);
+  }
+  expect((await look('/portal/NEVER-THERE')).statusCode).toBe(404);
+  expect((await look(`/portal/${store}/tests`)).statusCode).toBe(200);
+});

@@ -21,7 +21,7 @@ import {
   hasLiveUser,
 } from '../resources/portal/portal-stores.queries.ts';
 import { findSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
-import { findNewAddress } from './former-address.ts';
+import { findNewAddress, findPlainTest } from './former-address.ts';
 import { type PagesOptions, sendPage } from './send-page.ts';
 
 const decompress = promisify(gunzip);
@@ -43,6 +43,8 @@ export function registerPortalPages(app: FastifyInstance, options: PagesOptions)
       const { slug } = request.params;
       const found = await findPortalWorkspace(service.db, slug);
       if (!found) return reply.redirect(await findNewAddress(service, request), 302);
+      const plain = findPlainTest(request.url);
+      if (plain !== null) return reply.redirect(plain, 302);
       const rest = request.params['*'] ?? '';
       const testMode = rest === 'test' || rest.startsWith('test/');
       const scope = { workspaceId: found.workspaceId, testMode };
