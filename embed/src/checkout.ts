@@ -13,6 +13,7 @@ import {
   type Incoming,
   RETURN_PARAMETER,
 } from './protocol.ts';
+import { findWords } from './words.ts';
 
 /** What happens to a checkout, and what is told of it. Nothing of it is proof of a payment. */
 export interface CounterfoilEventMap {
@@ -146,7 +147,7 @@ export function createCheckout({ options, baseUrl, container, opener }: Checkout
     line.end();
     const link = document.createElement('a');
     link.href = url.href;
-    link.textContent = 'Open checkout';
+    [link.textContent] = findWords(options.language);
     // In a page that is in a frame itself the checkout's own page may not open either.
     if (top !== self) link.target = '_blank';
     place.replace(link);
@@ -190,6 +191,7 @@ export function createCheckout({ options, baseUrl, container, opener }: Checkout
         frame,
         opener,
         theme: options.theme,
+        closeLabel: findWords(options.language)[1],
         history: options.history !== false,
         onClose: close,
         onGone: () => end('navigation'),

@@ -14,6 +14,8 @@ interface OverlayParts {
   /** What has the focus again in the end. */
   opener: Element | null;
   theme?: Theme;
+  /** What its button says, in the buyer's language. */
+  closeLabel: string;
   /** Whether Back closes it. */
   history: boolean;
   /** Answers whether it was closed; a charge that is being made is waited for. */
@@ -42,6 +44,7 @@ export function showOverlay({
   frame,
   opener,
   theme,
+  closeLabel,
   history: hasEntry,
   onClose,
   onGone,
@@ -51,7 +54,7 @@ export function showOverlay({
   dialog.className = 'counterfoil-checkout';
   dialog.ariaLabel = 'Checkout';
   button.type = 'button';
-  button.ariaLabel = 'Close checkout';
+  button.ariaLabel = closeLabel;
   button.textContent = '×';
   button.onclick = () => onClose('user');
   dialog.append(button, frame);

@@ -171,4 +171,16 @@ describe('in a page that is in a frame itself', () => {
     const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     await opened.waitForURL(/\/checkout\//);
   });
+
+  it('S36 says so in the language that the page asks for', async () => {
+    const liveOffer = await makeOffer(at.shop.app.live, { name: 'Rakete' });
+    const url = `${at.shop.origin}/checkout/${liveOffer}`;
+    const asked = 'data-svc-mode="overlay" data-svc-language="de"';
+    await page.goto(at.show(`<a id="buy" href="${url}" ${asked}>Kaufen</a>`));
+    await isLoaded(page);
+    await page.locator('#buy').click();
+    await page.getByRole('link', { name: 'Kasse öffnen' }).waitFor();
+    await page.getByRole('button', { name: 'Kasse schließen' }).click();
+    await expect.poll(() => page.locator('dialog').count()).toBe(0);
+  });
 });
