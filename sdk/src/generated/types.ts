@@ -5102,6 +5102,8 @@ export interface WhoamiData {
     /** When it ends (Unix ms). */
     expiresAt: UnixMs | null;
   } | null;
+  /** In which the store tells times: its setting. */
+  timezone: string;
   /** Of the product, such as 1.4.0. */
   version: string;
 }

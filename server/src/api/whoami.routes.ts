@@ -1,12 +1,12 @@
 /** Who asks: what a client tries its keys with, and shows before it does anything. */
 import { Type } from 'typebox';
-import { assert } from '../domain/assert.ts';
+import { toSettings } from '../domain/settings.ts';
 import { PRODUCT_VERSION } from '../domain/version.ts';
 import { type Route, read } from '../http/route.ts';
 import { findUsedKeyPair } from '../resources/api-keys/api-keys.queries.ts';
 import { ApiKey } from '../resources/api-keys/api-keys.schema.ts';
 import { Answer, Described, Nullable, StringEnum, Uuid } from '../resources/shapes.ts';
-import { findWorkspace } from '../resources/workspaces/workspaces.queries.ts';
+import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 
 const { publicKey, name, scopes, readRequiresSecret, expiresAt } = ApiKey.properties;
 
@@ -24,6 +24,7 @@ const WhoAmI = Answer(null, {
     Nullable(Answer(null, { publicKey, name, scopes, readRequiresSecret, expiresAt })),
     'The pair that asks; null of a session.',
   ),
+  timezone: Type.String({ description: 'In which the store tells times: its setting.' }),
   version: Type.String({ description: 'Of the product, such as 1.4.0.' }),
 });
 
@@ -35,12 +36,10 @@ const whoami = read({
   summary: 'Tell whose keys these are',
   data: WhoAmI,
   handler: async ({ db, scope, actor }) => {
-    const workspace = await findWorkspace(db, scope.workspaceId);
-    assert(workspace, 'whoever asks belongs to a workspace');
-    const { id, name, state } = workspace;
+    const { name, state, settings } = await getStore(db, scope);
     const pair = actor.pair && (await findUsedKeyPair(db, scope, actor.pair.keyId));
     return {
-      workspace: { id, name, state },
+      workspace: { id: scope.workspaceId, name, state },
       mode: scope.testMode ? ('test' as const) : ('live' as const),
       key: pair
         ? {
@@ -51,6 +50,7 @@ const whoami = read({
             expiresAt: pair.expiresAt,
           }
         : null,
+      timezone: toSettings(settings).timezone,
       version: PRODUCT_VERSION,
     };
   },

@@ -71,3 +71,15 @@ test('D18 a Developer gives a key pair what they may do themselves, and touches 
   await button(asked, 'Copy secret key').waitFor();
   await leave();
 });
+
+test('D13 whoever reads no settings sees times in the zone of the store', async () => {
+  const { store } = shop;
+  const zone = (timezone: string) => store.request('PATCH', '/v0/settings/update', { body: { timezone } });
+  expect((await zone('Asia/Kathmandu')).status).toBe(200);
+  const { page, leave } = await signIn(shop, 'custom@roles.example');
+  await page.goto(`${shop.origin}/dashboard/${workspaceId}/test/orders`);
+  await page.getByRole('table', { name: 'Orders' }).waitFor();
+  await page.getByText('Asia/Kathmandu').first().waitFor();
+  await leave();
+  await zone('UTC');
+});

@@ -76,15 +76,14 @@ function Opened({
 
 const HOUR_MS = 3_600_000;
 
-function useZone(store: { workspaceId: string; mode: 'live' | 'test' }, enabled: boolean): string {
-  const settings = useQuery<Row, ApiError>({
-    queryKey: toQueryKey(store, '/v0/settings'),
-    queryFn: ({ signal }) => call<Row>({ store, path: '/v0/settings', signal }),
+/** In which the store tells times: its setting, and for whoever may not read those, what everybody is told. */
+function useZone(store: { workspaceId: string; mode: 'live' | 'test' }, readsSettings: boolean): string {
+  const path = readsSettings ? '/v0/settings' : '/v0/whoami';
+  const { data } = useQuery<Row, ApiError>({
+    queryKey: toQueryKey(store, path),
+    queryFn: ({ signal }) => call<Row>({ store, path, signal }),
     staleTime: HOUR_MS,
-    enabled,
   });
-  const told = settings.data?.settings;
-  return (
-    textOf(typeof told === 'object' && told !== null ? (told as Row) : settings.data, 'timezone') || 'UTC'
-  );
+  const told = data?.settings;
+  return textOf(typeof told === 'object' && told !== null ? (told as Row) : data, 'timezone') || 'UTC';
 }

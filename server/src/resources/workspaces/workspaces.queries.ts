@@ -89,7 +89,9 @@ const storeOfScope = keepQuery((db, scope: Scope) =>
 export async function getStore(
   db: Db,
   scope: Scope,
-): Promise<Row<'stores'> & { name: string; state: string; portalSlug: string; isHeld: boolean }> {
+): Promise<
+  Row<'stores'> & { name: string; state: Row<'workspaces'>['state']; portalSlug: string; isHeld: boolean }
+> {
   const [row] = await storeOfScope(db, scope);
   // Links of a workspace whose rows are still coming in lead nowhere yet.
   if (!row) throw new Refusal('not_found');
