@@ -234,3 +234,11 @@ describe('the last place of a limited offer', () => {
       await thanks(page).waitFor();
     }));
 });
+
+it('the price of before is that of as many as are bought', async () => {
+  await asBuyer({}, async (page) => {
+    await page.goto(`${shop.origin}/checkout/${offerId}?svc-quantity=2`);
+    await settlePrice(page);
+    expect(await page.locator('.line-price s').innerText()).toContain('69.98');
+  });
+});

@@ -19,7 +19,8 @@ interface LineItemProps {
 export function LineItem({ item, quote, line, quantity, isAlone, hasCover }: LineItemProps) {
   const { t, money, every, date } = useLocale();
   const count = line?.quantity ?? item.quantity;
-  const price = line?.subtotal ?? item.unitPrice;
+  const price = line?.subtotal ?? item.unitPrice * count;
+  const each = money(item.unitPrice, quote);
   return (
     <li class="line-item">
       {hasCover && !isAlone && <Cover name={item.name} url={item.cover} />}
@@ -37,18 +38,13 @@ export function LineItem({ item, quote, line, quantity, isAlone, hasCover }: Lin
         {item.originalPrice !== null && item.originalPrice > item.unitPrice && (
           <s>
             <span class="sr-only">{t('item.originalPrice')} </span>
-            {money(item.originalPrice, quote)}
+            {money(item.originalPrice * count, quote)}
           </s>
         )}
         <span class="amount">{price === 0 ? t('headline.free') : money(price, quote)}</span>
         {item.recurring && <span class="line-note">{every(item.recurring)}</span>}
         {count > 1 && (
-          <span class="line-note">
-            {!quantity && `${count} × `}
-            {quantity
-              ? t('item.each', { amount: money(item.unitPrice, quote) })
-              : money(item.unitPrice, quote)}
-          </span>
+          <span class="line-note">{quantity ? t('item.each', { amount: each }) : `${count} × ${each}`}</span>
         )}
       </div>
     </li>
