@@ -18,6 +18,15 @@ beforeAll(async () => {
     email: 'custom@roles.example',
     member: { workspaceId, role: 'custom', permissions: { orders: 'read', users: 'write' } },
   });
+  const parts = {
+    sells: { orders: 'write', payments: 'read' },
+    refunds: { refunds: 'write', payments: 'read' },
+    shows: { elements: 'write' },
+  } as const;
+  for (const [name, permissions] of Object.entries(parts)) {
+    const member = { workspaceId, role: 'custom', permissions } as const;
+    await makeAccount(shop.app, { email: `${name}@roles.example`, member });
+  }
   await fillStore(shop, receiver);
 });
 afterAll(async () => {
@@ -82,4 +91,31 @@ test('D13 whoever reads no settings sees times in the zone of the store', async 
   await page.getByText('Asia/Kathmandu').first().waitFor();
   await leave();
   await zone('UTC');
+});
+
+test('D13 what is filled in from what a member may not read is not offered, and leads nowhere', async () => {
+  const look = async (who: string, path: string, name: string) => {
+    const { page, leave } = await signIn(shop, `${who}@roles.example`);
+    await page.goto(`${shop.origin}/dashboard/${workspaceId}/test/${path}`);
+    await heading(page, name).waitFor();
+    await page.locator('.list-table tbody tr').first().waitFor();
+    return { page, leave };
+  };
+  const sells = await look('sells', 'orders', 'Orders');
+  expect(await button(sells.page, 'Make test purchase').count()).toBe(0);
+  await sells.leave();
+  const shows = await look('shows', 'catalogue/checkouts', 'Checkouts');
+  expect(await button(shows.page, 'Create checkout').count()).toBe(0);
+  await shows.page.locator('.row-link').first().click();
+  await button(shows.page, 'Copy link').waitFor();
+  expect(await button(shows.page, 'Edit').count()).toBe(0);
+  expect(await shows.page.locator('iframe').count()).toBe(0);
+  await shows.leave();
+  const refunds = await look('refunds', 'orders/refunds', 'Refunds');
+  expect(await refunds.page.locator('.row-link').count()).toBe(0);
+  await refunds.page.goto(`${shop.origin}/dashboard/${workspaceId}/test/orders/payments`);
+  await refunds.page.locator('.row-link').first().click();
+  await heading(refunds.page, /^Payment /).waitFor();
+  expect(await button(refunds.page, 'Refund').count()).toBe(0);
+  await refunds.leave();
 });

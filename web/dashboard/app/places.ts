@@ -157,3 +157,9 @@ export function placeInOther(path: string, sight: Sight): string {
   const place = isOpen(sight, here.place) ? here.place : firstOf(`/${here.section.id}`, sight);
   return place && place.path !== '' ? `/${place.path}` : '';
 }
+
+/** Whether what lies at an address is the member's to look at; an address that is no place is anybody's. */
+export function isVisitable(sight: Sight, path: string): boolean {
+  const here = findPlace(path.split(/[?#]/)[0] ?? '');
+  return here === null || isOpen(sight, here.place);
+}

@@ -46,3 +46,18 @@ export function mayDo(workspace: Workspace, mode: Store['mode'], area: string, a
   const level = (of as Record<string, string>)[area] ?? 'none';
   return level === 'write' || level === access;
 }
+
+/** What a form or dialog is filled in from, beside what it writes: whoever cannot read that cannot use it. */
+const FILLED_FROM: Readonly<Record<string, string>> = {
+  checkout: 'offers',
+  'edit-checkout': 'offers',
+  'copy-checkout': 'offers',
+  'test-purchase': 'offers',
+  refund: 'orders',
+};
+
+/** Whether a member may use the form or dialog of a name, which writes in an area. */
+export function mayUse({ may }: Pick<StoreView, 'may'>, name: string, area: string): boolean {
+  const source = FILLED_FROM[name];
+  return may(area, 'write') && (source === undefined || may(source));
+}

@@ -1,7 +1,8 @@
 /** Who did what to which object, in words; the whole record is there for whoever wants it. */
-import { Link } from 'wouter';
+
 import { type Row, textOf } from '../api/objects.ts';
 import { Actor } from '../app/actor.tsx';
+import { PlaceLink } from '../app/place-link.tsx';
 import { useStore } from '../app/store.tsx';
 import { useTools } from '../details/tools.ts';
 import { created } from '../lists/created.ts';
@@ -103,9 +104,9 @@ function Subject({ row }: { row: Row }) {
   const name = readRecord(row).name || id;
   const text = <span className={name === id ? 'code-text' : 'cut'}>{name}</span>;
   return page !== undefined && textOf(row, 'mode') === store.mode ? (
-    <Link href={`${page}/${encodeURIComponent(id)}`} title={id}>
+    <PlaceLink href={`${page}/${encodeURIComponent(id)}`} title={id}>
       {text}
-    </Link>
+    </PlaceLink>
   ) : (
     <span title={id}>{text}</span>
   );

@@ -31,6 +31,13 @@ describe('what an entry records', () => {
     expect([name, changed]).toEqual(['ABC', [{ path: 'status', before: 'PAID', after: 'REFUNDED' }]]);
   });
 
+  it('names what goes on after the answer by what was asked for', () => {
+    const after = { id: 'o', asked: { offersIds: ['a'], userEmail: 'ada@example.com' } };
+    expect(readRecord({ before: null, after })).toMatchObject({ name: 'ada@example.com', changed: [] });
+    const note = { object: 'note', id: 'n', text: 'Called back' };
+    expect(readRecord({ before: null, after: { note } }).name).toBe('Called back');
+  });
+
   it('is nothing of what was made anew, and the little that is noted of a sign-in', () => {
     expect(readRecord({ before: null, after: { product } })).toMatchObject({ name: 'Rocket', changed: [] });
     expect(readRecord({ before: null, after: { id: 's', method: 'password' } }).changed).toEqual([

@@ -44,13 +44,20 @@ function flatten(of: Row): Map<string, unknown> {
 const isSame = (one: unknown, other: unknown) =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-const NAMES = ['number', 'name', 'email', 'discountCode', 'label', 'subject', 'url', 'fileName'] as const;
+const NAMES = [
+  ...['number', 'orderNumber', 'name', 'email', 'userEmail', 'discountCode', 'label', 'subject', 'url'],
+  ...['fileName', 'text'],
+] as const;
+
+const nameOf = (told: Row | null) =>
+  NAMES.map((field) => textOf(told, field)).find((text) => text !== '') ?? '';
 
 export function readRecord(entry: Row): Recorded {
   const before = mainOf(rowOf(entry, 'before'), '');
   const after = mainOf(rowOf(entry, 'after'), textOf(before, 'object'));
   const told = after ?? before;
-  const name = NAMES.map((field) => textOf(told, field)).find((text) => text !== '') ?? '';
+  // Of what goes on after the answer there is what was asked for, alone.
+  const name = nameOf(told) || nameOf(rowOf(told, 'asked'));
   const currency = textOf(told, 'currency');
   if (before === null || after === null) return { name, currency, changed: listFacts(after) };
   const [was, is] = [flatten(before), flatten(after)];

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { nameOffer, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
+import { useStore } from '../app/store.tsx';
 import { Stamp } from '../ui/cells.tsx';
 import { CopyButton } from '../ui/failure.tsx';
 import { useLocale } from '../ui/locale.tsx';
@@ -19,6 +20,7 @@ export function Checkout({ id }: { id: string }) {
 function Shown({ path, data }: { path: string; data: Row }) {
   const { t } = useLocale();
   const tools = useTools();
+  const { may } = useStore();
   const element = rowOf(data, 'checkoutElement') ?? rowOf(data, 'element') ?? data;
   const url = textOf(element, 'url');
   return (
@@ -56,9 +58,11 @@ function Shown({ path, data }: { path: string; data: Row }) {
             </ul>
           </Part>
           <Snippets url={url} />
-          <Part id="preview" title={t('checkout.preview')}>
-            <CheckoutPreview kind="element" id={textOf(element, 'id')} />
-          </Part>
+          {may('products') ? (
+            <Part id="preview" title={t('checkout.preview')}>
+              <CheckoutPreview kind="element" id={textOf(element, 'id')} />
+            </Part>
+          ) : null}
         </>
       }
     />
@@ -66,7 +70,11 @@ function Shown({ path, data }: { path: string; data: Row }) {
 }
 
 function OfferName({ id }: { id: string }) {
-  const read = useRead<{ offer: Row }>(`/v0/offers/${id}`, { staleMs: 60_000 });
+  const { may } = useStore();
+  const read = useRead<{ offer: Row }>(`/v0/offers/${id}`, {
+    staleMs: 60_000,
+    enabled: may('offers'),
+  });
   return <li>{nameOffer(read.data?.offer) || id}</li>;
 }
 

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react';
 import type { Row } from '../api/objects.ts';
-import { useStore } from '../app/store.tsx';
+import { mayUse, useStore } from '../app/store.tsx';
 import { later } from '../ui/later.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import type { TextKey } from '../ui/texts.ts';
@@ -16,9 +16,9 @@ export function DialogButton(props: {
   isDanger?: boolean;
 }) {
   const { t } = useLocale();
-  const { may } = useStore();
+  const store = useStore();
   const [isOpen, setOpen] = useState(false);
-  if (!may(props.area, 'write')) return null;
+  if (!mayUse(store, props.dialog, props.area)) return null;
   return (
     <>
       <button

@@ -1,6 +1,6 @@
-import { Link } from 'wouter';
 import { numberOf, type Row, rowOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
+import { PlaceLink } from '../app/place-link.tsx';
 import { useStore } from '../app/store.tsx';
 import { Stamp, Time } from '../ui/cells.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -27,7 +27,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
       stub={
         <Facts>
           <Fact name={t('column.order')}>
-            {order ? <Link href={`/orders/${order}`}>{order}</Link> : null}
+            {order ? <PlaceLink href={`/orders/${order}`}>{order}</PlaceLink> : null}
           </Fact>
           <Fact name={t('column.created')}>
             <Time ms={numberOf(event, 'createdAt')} tools={tools} />
@@ -67,9 +67,9 @@ function Deliveries({ id }: { id: string }) {
             {textOf(delivery, 'listenerId') ? (
               <span>{t('event.listener')}</span>
             ) : (
-              <Link href={`/developers/webhooks/${textOf(delivery, 'webhookId')}`} className="code-text">
+              <PlaceLink href={`/developers/webhooks/${textOf(delivery, 'webhookId')}`} className="code-text">
                 {textOf(delivery, 'webhookId')}
-              </Link>
+              </PlaceLink>
             )}
             <span>{textOf(delivery, 'reason') ? tName('delivery.', textOf(delivery, 'reason')) : ''}</span>
           </li>

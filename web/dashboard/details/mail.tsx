@@ -1,5 +1,5 @@
-import { Link } from 'wouter';
 import { numberOf, type Row, rowOf, textOf } from '../api/objects.ts';
+import { PlaceLink } from '../app/place-link.tsx';
 import { useStore } from '../app/store.tsx';
 import { isResendable } from '../lists/mail-kinds.ts';
 import { Stamp, Time } from '../ui/cells.tsx';
@@ -32,7 +32,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
           <Fact name={t('column.kind')}>{tName('mail.', textOf(mail, 'kind'))}</Fact>
           <Fact name={t('column.order')}>
             {textOf(mail, 'orderId') ? (
-              <Link href={`/orders/${textOf(mail, 'orderId')}`}>{t('mail.order')}</Link>
+              <PlaceLink href={`/orders/${textOf(mail, 'orderId')}`}>{t('mail.order')}</PlaceLink>
             ) : null}
           </Fact>
           <Fact name={t('column.created')}>

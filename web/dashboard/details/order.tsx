@@ -1,6 +1,6 @@
-import { Link } from 'wouter';
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
+import { PlaceLink } from '../app/place-link.tsx';
 import { useStore } from '../app/store.tsx';
 import { isRefundable } from '../dialogs/refundable.ts';
 import { Amount, Stamp, Time } from '../ui/cells.tsx';
@@ -110,7 +110,9 @@ function OrderStub({ order }: { order: Row }) {
           {textOf(order, 'country') ? countryName(textOf(order, 'country')) : null}
         </Fact>
         <Fact name={t('column.subscription')}>
-          {subscriptionId ? <Link href={`/subscriptions/${subscriptionId}`}>{subscriptionId}</Link> : null}
+          {subscriptionId ? (
+            <PlaceLink href={`/subscriptions/${subscriptionId}`}>{subscriptionId}</PlaceLink>
+          ) : null}
         </Fact>
         <Fact name={t('column.reference')}>{textOf(order, 'reference')}</Fact>
         <Fact name={t('column.id')}>
@@ -129,7 +131,7 @@ export function Customer({ userId, email }: { userId: string; email?: string }) 
   });
   const shown = email || textOf(read.data?.user, 'email');
   if (userId === '') return null;
-  return <Link href={`/customers/${userId}`}>{shown || userId}</Link>;
+  return <PlaceLink href={`/customers/${userId}`}>{shown || userId}</PlaceLink>;
 }
 
 /** The file that goes with an item: how large it is, and how often and for how long it is handed out. */

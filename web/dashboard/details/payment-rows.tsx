@@ -1,5 +1,5 @@
-import { Link } from 'wouter';
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import { PlaceLink } from '../app/place-link.tsx';
 import { Amount, Stamp, Time } from '../ui/cells.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { HeldCharge } from './held-charge.tsx';
@@ -16,9 +16,9 @@ export function PaymentRows({ payments }: { payments: readonly Row[] }) {
       {payments.map((payment) => (
         <li key={textOf(payment, 'id')}>
           <Stamp status={textOf(payment, 'status')} tools={tools} />
-          <Link href={`/orders/payments/${textOf(payment, 'id')}`} className="code-text">
+          <PlaceLink href={`/orders/payments/${textOf(payment, 'id')}`} className="code-text">
             {textOf(payment, 'number')}
-          </Link>
+          </PlaceLink>
           <Amount minor={numberOf(payment, 'value')} currency={textOf(payment, 'currency')} tools={tools} />
           <Method charge={rowsOf(payment, 'charges').at(-1)} />
           {textOf(payment, 'invoiceUrl') ? (

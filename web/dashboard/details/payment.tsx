@@ -1,5 +1,5 @@
-import { Link } from 'wouter';
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import { PlaceLink } from '../app/place-link.tsx';
 import { isRefundable } from '../dialogs/refundable.ts';
 import { Amount, Stamp, Time } from '../ui/cells.tsx';
 import { useLocale } from '../ui/locale.tsx';
@@ -92,9 +92,13 @@ function PaymentStub({ payment }: { payment: Row }) {
         <Fact name={t('column.customer')}>
           <Customer userId={textOf(payment, 'userId')} email={textOf(payment, 'userEmail')} />
         </Fact>
-        <Fact name={t('column.order')}>{order ? <Link href={`/orders/${order}`}>{order}</Link> : null}</Fact>
+        <Fact name={t('column.order')}>
+          {order ? <PlaceLink href={`/orders/${order}`}>{order}</PlaceLink> : null}
+        </Fact>
         <Fact name={t('column.subscription')}>
-          {subscription ? <Link href={`/subscriptions/${subscription}`}>{subscription}</Link> : null}
+          {subscription ? (
+            <PlaceLink href={`/subscriptions/${subscription}`}>{subscription}</PlaceLink>
+          ) : null}
         </Fact>
         <Fact name={t('column.type')}>{tName('type.', textOf(payment, 'type'))}</Fact>
         <Fact name={t('column.fee')}>

@@ -1,6 +1,7 @@
 /** A withdrawal or a cancellation notice: what was stated stays as it was, how it stands lies beside it. */
-import { Link } from 'wouter';
+
 import { numberOf, type Row, rowOf, textOf } from '../api/objects.ts';
+import { PlaceLink } from '../app/place-link.tsx';
 import { dueOf, isOpen, kindOf } from '../lists/statements.tsx';
 import { Stamp, Time } from '../ui/cells.tsx';
 import { useLocale } from '../ui/locale.tsx';
@@ -94,10 +95,12 @@ function Standing({ row }: { row: Row }) {
         {textOf(row, 'userId') ? <Customer userId={textOf(row, 'userId')} /> : null}
       </Fact>
       <Fact name={t('column.order')}>
-        {orderId ? <Link href={`/orders/${orderId}`}>{textOf(row, 'orderNumber')}</Link> : null}
+        {orderId ? <PlaceLink href={`/orders/${orderId}`}>{textOf(row, 'orderNumber')}</PlaceLink> : null}
       </Fact>
       <Fact name={t('column.subscription')}>
-        {subscriptionId ? <Link href={`/subscriptions/${subscriptionId}`}>{subscriptionId}</Link> : null}
+        {subscriptionId ? (
+          <PlaceLink href={`/subscriptions/${subscriptionId}`}>{subscriptionId}</PlaceLink>
+        ) : null}
       </Fact>
       <Fact name={t('column.reason')}>
         {textOf(row, 'reason') ? tName('withdrawalReason.', textOf(row, 'reason')) : null}

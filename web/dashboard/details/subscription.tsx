@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
+import { PlaceLink } from '../app/place-link.tsx';
 import { useStore } from '../app/store.tsx';
 import { canAct, type SubscriptionAct } from '../lists/subscription-acts.ts';
 import { Amount, Stamp, Time } from '../ui/cells.tsx';
@@ -180,7 +180,9 @@ function SubscriptionStub({ subscription, user }: { subscription: Row; user: Row
         <Fact name={t('column.started')}>
           <Time ms={numberOf(subscription, 'createdAt')} tools={tools} />
         </Fact>
-        <Fact name={t('column.order')}>{order ? <Link href={`/orders/${order}`}>{order}</Link> : null}</Fact>
+        <Fact name={t('column.order')}>
+          {order ? <PlaceLink href={`/orders/${order}`}>{order}</PlaceLink> : null}
+        </Fact>
         <Fact name={t('column.id')}>
           <CopyableId id={textOf(subscription, 'id')} />
         </Fact>

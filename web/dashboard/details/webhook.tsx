@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
-import { Link } from 'wouter';
 import { numberOf, type Row, rowOf, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
+import { PlaceLink } from '../app/place-link.tsx';
 import { useStore } from '../app/store.tsx';
 import { Stamp, Time } from '../ui/cells.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -137,9 +137,9 @@ function Deliveries({ id }: { id: string }) {
             <li key={textOf(delivery, 'id')}>
               <Stamp status={textOf(delivery, 'status')} tools={tools} names="delivery." />
               {eventId !== '' && may('events') ? (
-                <Link href={`/developers/events/${eventId}`} className="code-text">
+                <PlaceLink href={`/developers/events/${eventId}`} className="code-text">
                   {type}
-                </Link>
+                </PlaceLink>
               ) : (
                 <span className="code-text">{type}</span>
               )}

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { nameOffer, numberOf, type Row, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
+import { useStore } from '../app/store.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { usePaused } from '../ui/use-paused.ts';
 
@@ -16,6 +17,7 @@ export function PlanSelect(props: {
   offerId: string;
   choose: (offerId: string) => void;
 }) {
+  const { may } = useStore();
   const { t, tName, money } = useLocale();
   const { item, currency, offerId, choose } = props;
   const [text, setText] = useState('');
@@ -25,6 +27,7 @@ export function PlanSelect(props: {
   const read = useRead<{ offers: Row[]; count: number }>('/v0/offers/list', {
     query: new URLSearchParams({ ...PLANS, ...(term === '' ? {} : { term }) }).toString(),
     keep: true,
+    enabled: may('offers'),
   });
   const found = (read.data?.offers ?? []).filter((offer) => textOf(offer, 'currency') === currency);
   const has = (id: string) => found.some((offer) => textOf(offer, 'id') === id);

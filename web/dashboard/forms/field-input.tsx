@@ -194,15 +194,22 @@ function Control({
 }
 
 function DiscountSelect(common: SelectHTMLAttributes<HTMLSelectElement>) {
+  const { may } = useStore();
   const { t } = useLocale();
   const read = useRead<{ discounts: Row[] }>('/v0/discounts/list', {
     query: 'take=100',
     staleMs: CATALOGUE_MS,
+    enabled: may('discounts'),
   });
+  const discounts = read.data?.discounts ?? [];
+  const chosen = String(common.value ?? '');
+  // One that is not among these, or that the member may not look up, stays what is chosen.
+  const isKept = chosen !== '' && discounts.every((one) => textOf(one, 'id') !== chosen);
   return (
     <select {...common}>
       <option value="">{t('form.none')}</option>
-      {(read.data?.discounts ?? []).map((one) => (
+      {isKept ? <option value={chosen}>{chosen}</option> : null}
+      {discounts.map((one) => (
         <option key={textOf(one, 'id')} value={textOf(one, 'id')}>
           {textOf(one, 'name') || textOf(one, 'discountCode') || textOf(one, 'id')}
         </option>

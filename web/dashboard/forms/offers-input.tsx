@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { nameOffer, type Row, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
+import { useStore } from '../app/store.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { usePaused } from '../ui/use-paused.ts';
 
@@ -58,9 +59,10 @@ export function OffersInput(props: {
 }
 
 function useOffers(query: Record<string, string>, enabled = true) {
+  const { may } = useStore();
   return useRead<{ offers: Row[] }>('/v0/offers/list', {
     query: new URLSearchParams({ ...query, take: '100' }).toString(),
-    enabled,
+    enabled: enabled && may('offers'),
     keep: true,
     staleMs: CATALOGUE_MS,
   });

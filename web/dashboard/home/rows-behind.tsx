@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { numberOf, type Row, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
+import { PlaceLink } from '../app/place-link.tsx';
 import { useStore } from '../app/store.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -75,9 +75,9 @@ function Page({ query, more }: { query: string; more: ((cursor: string) => void)
       {data.rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a payment can stand in an answer twice, in the answer's order.
         <li key={index}>
-          <Link href={toPath(row)} className="code-text">
+          <PlaceLink href={toPath(row)} className="code-text">
             {textOf(row, 'number') || textOf(row, 'id')}
-          </Link>
+          </PlaceLink>
           <span className="soft">
             {numberOf(row, 'at') === null ? '' : locale.time(Number(row.at), zone)}
           </span>

@@ -1,4 +1,4 @@
-import { useStore } from '../app/store.tsx';
+import { mayUse, useStore } from '../app/store.tsx';
 import { FormButton } from '../forms/form-button.tsx';
 import { toCurl } from '../ui/api-call.ts';
 import { useLocale } from '../ui/locale.tsx';
@@ -8,7 +8,7 @@ import type { ListDeclaration } from './types.ts';
 /** Nothing yet: what it will be, one thing to do, and how the API is asked for it. */
 export function EmptyList(props: { declaration: ListDeclaration; isFiltered: boolean; clear: () => void }) {
   const { t } = useLocale();
-  const { may, isTest } = useStore();
+  const store = useStore();
   const { declaration, isFiltered, clear } = props;
   if (isFiltered) {
     return (
@@ -24,7 +24,7 @@ export function EmptyList(props: { declaration: ListDeclaration; isFiltered: boo
   return (
     <div className="empty">
       <p className="empty-text">{t(`empty.${declaration.name}` as TextKey)}</p>
-      {create && may(create.area, 'write') && (isTest || !create.onlyTest) ? (
+      {create && mayUse(store, create.form, create.area) && (store.isTest || !create.onlyTest) ? (
         <FormButton form={create.form} label={t(create.label)} />
       ) : null}
       <pre className="code">{toCurl({ path: declaration.operation })}</pre>

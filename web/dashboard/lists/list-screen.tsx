@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useLocation, useSearch } from 'wouter';
 import type { Row } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
-import { useStore } from '../app/store.tsx';
+import { mayUse, useStore } from '../app/store.tsx';
 import { onChanges } from '../app/use-changes.ts';
 import { FormButton } from '../forms/form-button.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -27,13 +27,13 @@ export function ListScreen({ declaration, above }: { declaration: ListDeclaratio
   const { t } = useLocale();
   const title = t(`list.${declaration.name}` as TextKey);
   useTitle(title);
-  const { may, isTest } = useStore();
+  const store = useStore();
   const { create } = declaration;
   return (
     <section className="sheet list-screen" aria-labelledby="list-title">
       <div className="sheet-head">
         <h1 id="list-title">{title}</h1>
-        {create && may(create.area, 'write') && (isTest || !create.onlyTest) ? (
+        {create && mayUse(store, create.form, create.area) && (store.isTest || !create.onlyTest) ? (
           <FormButton form={create.form} label={t(create.label)} isMain />
         ) : null}
       </div>

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { type KeyboardEvent, type MouseEvent, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Row } from '../api/objects.ts';
+import { isVisitable, type Sight } from '../app/places.ts';
 import { useStore } from '../app/store.tsx';
 import { areKeysOff, isTaken } from '../app/use-keys.ts';
 import { useTools } from '../details/tools.ts';
@@ -28,11 +29,12 @@ interface TableProps {
 
 export function ListTable(props: TableProps) {
   const { t } = useLocale();
-  const { zone } = useStore();
+  const sight = useStore();
+  const { zone } = sight;
   const { declaration, rows, columns, selected, select, title, isSelectable = true } = props;
   const hasActions = (declaration.actions ?? []).length > 0;
   const ids = rows.map((row) => idOf(declaration, row));
-  const href = (row: Row) => declaration.hrefOf?.(row) ?? '';
+  const href = (row: Row) => toHref(declaration, row, sight) ?? '';
   const areAll = ids.length > 0 && ids.every((id) => selected.has(id));
   const body = useRef<HTMLTableSectionElement>(null);
   const [shown, setShown] = useState<Row | null>(null);
@@ -96,6 +98,12 @@ export function ListTable(props: TableProps) {
   );
 }
 
+/** Null of a row that leads nowhere, or to what the member may not look at. */
+function toHref({ hrefOf }: ListDeclaration, row: Row, sight: Sight): string | null {
+  const href = hrefOf?.(row) ?? null;
+  return href !== null && isVisitable(sight, href) ? href : null;
+}
+
 interface RowProps {
   declaration: ListDeclaration;
   row: Row;
@@ -109,7 +117,7 @@ function ListRow({ declaration, row, columns, isSelectable, isSelected, toggle }
   const tools = useTools();
   const { locale } = tools;
   const [, navigate] = useLocation();
-  const href = declaration.hrefOf?.(row) ?? null;
+  const href = toHref(declaration, row, useStore());
   const name = declaration.nameOf(row);
   const hasActions = (declaration.actions ?? []).length > 0;
   const open = (event: MouseEvent | KeyboardEvent) => {

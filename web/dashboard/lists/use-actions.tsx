@@ -5,7 +5,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, call, newKey } from '../api/client.ts';
 import type { Row } from '../api/objects.ts';
-import { mayDo, useStore } from '../app/store.tsx';
+import { mayDo, mayUse, useStore } from '../app/store.tsx';
 import { copyText } from '../ui/copy-text.ts';
 import { later } from '../ui/later.tsx';
 import { useLocale } from '../ui/locale.tsx';
@@ -58,8 +58,8 @@ export function useActions(declaration: ListDeclaration) {
     </Suspense>
   ) : null;
   const allowed = (declaration.actions ?? []).filter(
-    ({ area, copies, opens, file, toLive }) =>
-      may(area, copies || opens || file ? 'read' : 'write') &&
+    ({ area, copies, opens, file, toLive, dialog: name = '' }) =>
+      (copies || opens || file ? may(area) : mayUse({ may }, name, area)) &&
       (!toLive || (isTest && mayDo(workspace, 'live', area, 'write'))),
   );
   return {

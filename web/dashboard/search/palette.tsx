@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { type Row, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { listOpen } from '../app/places.ts';
-import { useStore } from '../app/store.tsx';
+import { mayUse, useStore } from '../app/store.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { type Locale, useLocale } from '../ui/locale.tsx';
 import { usePaused } from '../ui/use-paused.ts';
@@ -71,7 +71,7 @@ export default function Palette({
   );
   const actions = useMemo(
     () =>
-      ACTIONS.filter(({ area, onlyTest }) => may(area, 'write') && (isTest || !onlyTest)).map(
+      ACTIONS.filter(({ form, area, onlyTest }) => mayUse({ may }, form, area) && (isTest || !onlyTest)).map(
         ({ form, label }): Hit => ({
           ...{ id: `form ${form}`, title: t(label), subtitle: '', path: '', form },
           group: t('search.actions'),

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
+import { PlaceLink } from '../app/place-link.tsx';
 import { useStore } from '../app/store.tsx';
 import { DialogFrame } from '../dialogs/frame.tsx';
 import { TextField } from '../session/entrance.tsx';
@@ -159,9 +159,9 @@ function Upcoming({ clock }: { clock: Row | null }) {
               {page === undefined ? (
                 <span className="code-text soft">{id}</span>
               ) : (
-                <Link href={`${page}/${id}`} className="code-text">
+                <PlaceLink href={`${page}/${id}`} className="code-text">
                   {id}
-                </Link>
+                </PlaceLink>
               )}
             </li>
           );
