@@ -1,5 +1,4 @@
-import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { CardValues } from '../ui/card.ts';
 import { type FieldErrors, needsPayment } from '../ui/form.ts';
 import { useLocale } from '../ui/locale.tsx';
@@ -45,11 +44,9 @@ export function PurchaseForm(props: PurchaseFormProps) {
   const { fields } = view;
   const { values } = form;
   const isBilled = needsPayment(view, form.quote);
-  const element = useRef<HTMLFormElement>(null);
-  useFocusOnError(element, submission);
+  useFocusOnError(submission);
   return (
     <form
-      ref={element}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -228,10 +225,13 @@ function FormNotice({ form, submission }: { form: PricedForm; submission: Submis
 }
 
 /** Takes the buyer to the first wrong field each time fields are marked. */
-function useFocusOnError(form: RefObject<HTMLFormElement | null>, { refusals, errors }: Submission): void {
+function useFocusOnError({ refusals, errors }: Submission): void {
   useEffect(() => {
     if (Object.keys(errors).length === 0) return;
     // The quantity and the code stand outside the form, in the stub.
-    form.current?.closest('main')?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    const wrong = document.querySelector<HTMLElement>('[aria-invalid="true"]');
+    wrong?.focus();
+    // One that has the focus already would stay where the notice has left it.
+    wrong?.scrollIntoView({ block: 'center' });
   }, [refusals]);
 }

@@ -6,6 +6,7 @@ import { Notice } from '../ui/parts/notice.tsx';
 import type { LegalLinks } from '../ui/view.ts';
 import type { Answer, Asking, Portal } from './api.ts';
 import { type PortalKey, p, pCode } from './text.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 export interface PortalContext {
   portal: Portal;
@@ -157,6 +158,7 @@ export function Screen({
     document.title = title;
     head.current?.focus({ preventScroll: true });
   }, [title]);
+  useKeptFocus(head);
   return (
     <>
       <h1 tabIndex={-1} ref={head}>

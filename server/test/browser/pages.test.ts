@@ -242,3 +242,20 @@ it('the price of before is that of as many as are bought', async () => {
     expect(await page.locator('.line-price s').innerText()).toContain('69.98');
   });
 });
+
+it('what is wrong is seen, also where the key was pressed in that very field', async () => {
+  await asBuyer({ viewport: { width: 375, height: 700 } }, async (page) => {
+    await page.goto(`${shop.origin}/checkout/${offerId}`);
+    await settlePrice(page);
+    await field(page, 'Email').press('Enter');
+    await page.getByRole('alert').waitFor();
+    await expect
+      .poll(() =>
+        page.evaluate(
+          '(({ top, bottom }) => top > 0 && bottom < innerHeight)(document.activeElement.getBoundingClientRect())',
+        ),
+      )
+      .toBe(true);
+    expect(await page.evaluate('document.activeElement.name')).toBe('email');
+  });
+});

@@ -84,6 +84,12 @@ export function SignIn(props: SignInProps) {
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [error, fault]);
+  const isFirst = useRef(true);
+  // What had the focus may be gone with the step before.
+  useEffect(() => {
+    if (!isFirst.current) form.current?.querySelector<HTMLElement>('input, .primary')?.focus();
+    isFirst.current = false;
+  }, [way, sentCount]);
   const turn = (next: Way) => {
     setError(null);
     setWay(next);
