@@ -19,7 +19,7 @@ export type AskedDetails = { [Name in keyof ManualDetails]?: ManualDetails[Name]
 /** What is given over what stands. Throws invalid_input. */
 export function toManualDetails(before: ManualDetails | null, asked: AskedDetails): ManualDetails {
   const details: ManualDetails = {
-    instructions: asked.instructions ?? before?.instructions ?? {},
+    instructions: toSaid(asked.instructions ?? before?.instructions ?? {}),
     iban: toGiven(asked.iban, before?.iban),
     bic: toGiven(asked.bic, before?.bic),
     holder: toGiven(asked.holder, before?.holder),
@@ -29,11 +29,16 @@ export function toManualDetails(before: ManualDetails | null, asked: AskedDetail
   const bic = details.bic?.toUpperCase();
   if (iban && !isIban(iban)) throw invalidField('iban', 'is none: its check digits do not fit');
   if (bic && !isBic(bic)) throw invalidField('bic', 'is none: it has 8 or 11 letters and digits');
-  if (iban && !details.holder) throw invalidField('holder', 'is needed with iban');
+  if (iban && !details.holder?.trim()) throw invalidField('holder', 'is needed with iban');
   if (!iban && Object.keys(details.instructions).length === 0) {
     throw invalidField('instructions', 'must say where to send the money, unless iban does');
   }
   return { ...details, iban: iban || null, bic: bic || null };
+}
+
+/** A blank text says nothing: whoever reads that language is told by another. */
+function toSaid(instructions: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(instructions).filter(([, text]) => text.trim() !== ''));
 }
 
 function toGiven(given: string | null | undefined, before: string | null | undefined): string | null {
