@@ -129,6 +129,36 @@ describe('a disputed subscription', () => {
     ]);
   });
 
+  it('waits for no transfer any more once it has ended with a lost dispute', async () => {
+    const planId = await makePlanOffer(app.test);
+    const order = await sell(planId);
+    const account = { iban: 'DE89370400440532013000', holder: 'Muster GmbH', dueDays: 30 };
+    await app.test.post('/v0/processors/connect', { kind: 'manual', name: 'Bank', ...account });
+    const page = await openPage(app, `/checkout/${planId}`);
+    const asked = await page.submit({ card: undefined, payment: { option: 'transfer' } });
+    const { payments } = await orderOf(asked.body.data.checkout.order.id);
+    const { now } = (await app.test.get('/v0/test-clock')).body.data.testClock;
+    await app.test.post(`/v0/payments/${payments[0].id}/receive`, {
+      ...{ amount: payments[0].value, receivedAt: Math.floor(now), reference: 'T-1' },
+    });
+    const methods = app.service.db.selectFrom('paymentMethods').select('id');
+    const kept = await methods.where('processor', '=', 'manual').executeTakeFirstOrThrow();
+    await app.service.db
+      .updateTable('subscriptions')
+      .set({ paymentMethodId: kept.id })
+      .where('orderId', '=', order.id)
+      .execute();
+    const items = [{ name: 'Extra', unitPrice: 500, currency: 'EUR' }];
+    const charged = await app.test.post(`/v0/subscriptions/${order.number}/charge`, { items });
+    const { id, status } = charged.body.data.payment;
+    expect(status).toBe('PENDING');
+    await pass(8 * DAY_MS);
+    const { subscription } = await orderOf(order.id);
+    expect(subscription.status).toBe('canceled');
+    const { payment } = (await app.test.get(`/v0/payments/${id}`)).body.data;
+    expect(payment).toMatchObject({ status: 'CANCELLED', charges: [{ status: 'failed' }] });
+  });
+
   it('goes on when the dispute is won', async () => {
     const order = await sell(await makePlanOffer(app.test));
     await pass(DAY_MS);

@@ -17,7 +17,7 @@ import { reconcileCharge } from '../payments/reconcile-charge.ts';
 export async function watchPayment(ctx: Context, work: ClaimedWork): Promise<void> {
   const { scope, refId: paymentId } = work;
   const charge = await findPendingCharge(ctx.db, scope, paymentId);
-  if (charge && !(await callOff(ctx, scope, charge))) await reconcileCharge(ctx, scope, charge);
+  if (charge) await lookAfter(ctx, scope, charge);
   await inTransaction(ctx.db, async (tx) => {
     // An outcome that is still open has given the row its next time, and with it another fence.
     const pending = await findPendingCharge(tx, scope, paymentId);
@@ -25,14 +25,23 @@ export async function watchPayment(ctx: Context, work: ClaimedWork): Promise<voi
   });
 }
 
+/** What its processor has decided by now is told as that, ended or not; one that waits for the buyer is decided by nobody. */
+async function lookAfter(ctx: Context, scope: Scope, charge: Row<'charges'>): Promise<void> {
+  const isForBuyer = charge.actionPath !== null;
+  if (isForBuyer && (await callOff(ctx, scope, charge))) return;
+  await reconcileCharge(ctx, scope, charge);
+  if (isForBuyer) return;
+  const open = await findPendingCharge(ctx.db, scope, charge.paymentId);
+  if (open) await callOff(ctx, scope, open);
+}
+
 /**
- * Nobody is to authenticate for a subscription that has ended. False when the charge waits for nobody, or its
- * processor does not tell.
+ * Nobody is to pay for a subscription that has ended. False when it goes on, or the processor cannot stop the charge or
+ * does not tell.
  */
-async function callOff(ctx: Context, scope: Scope, charge: Row<'charges'>): Promise<boolean> {
-  const { paymentId, actionPath } = charge;
+async function callOff(ctx: Context, scope: Scope, { paymentId }: Row<'charges'>): Promise<boolean> {
   const payment = await findPayment(ctx.db, scope, paymentId);
-  if (actionPath === null || payment?.subscriptionStatus !== 'canceled') return false;
+  if (payment?.subscriptionStatus !== 'canceled') return false;
   // Another charge has paid it.
   if (payment.status !== 'PENDING') return false;
   const stopped = await stopCharge(ctx, scope, paymentId);

@@ -31,9 +31,8 @@ export interface Ending {
 }
 
 /**
- * Ends it now; one that has ended stays as it is. A payment whose charge is under way is left to what comes
- * of it; one that waits for the buyer is called off by its watch, since the processor is asked outside. Refunds
- * nothing.
+ * Ends it now; one that has ended stays as it is. A later payment whose charge is under way is called off by its watch,
+ * since the processor is asked outside; what that cannot stop any more is left to what comes of it. Refunds nothing.
  */
 export async function endSubscription(
   ctx: Step,
@@ -45,11 +44,11 @@ export async function endSubscription(
   const status = before.status;
   if (status === 'canceled' || status === 'incomplete_expired') return before;
   await refuseMovedClock(ctx, scope, tx);
+  const endedAt = await findEndMs(ctx, scope, { tx, subscription: before });
   for (const payment of await listOpenPayments(tx, scope, subscriptionId)) {
-    await closeStoppedPayment(ctx, scope, { tx, payment });
+    await closeStoppedPayment(scope, { tx, payment, endedAt });
   }
   await lapseWaitingLines(tx, scope, { subscriptionId, lapsedAt: ctx.nowMs });
-  const endedAt = await findEndMs(ctx, scope, { tx, subscription: before });
   const after = await changeSubscription(tx, scope, subscriptionId, {
     status: move(SUBSCRIPTION, status, 'canceled'),
     // Whoever listens hears of its end alone.
@@ -89,15 +88,15 @@ export async function findEndMs(
 }
 
 async function closeStoppedPayment(
-  ctx: Step,
   scope: Scope,
-  { tx, payment }: { tx: Tx; payment: OpenPayment },
+  { tx, payment, endedAt }: { tx: Tx; payment: OpenPayment; endedAt: number },
 ): Promise<void> {
   const { id, type, status, version } = payment;
   const charge = status === 'PENDING' ? await findPendingCharge(tx, scope, id) : undefined;
   if (!charge) {
     await updatePayment(tx, scope, { id, status: move(PAYMENT, status, 'CANCELLED'), version: version + 1 });
-  } else if (charge.actionPath !== null && !isInitialPayment(type)) {
-    await insertDueWork(tx, scope, [{ kind: 'watch_payment', refId: id, dueMs: ctx.nowMs }]);
+  } else if (charge.hold === null && !isInitialPayment(type)) {
+    // What comes of it is told after the end.
+    await insertDueWork(tx, scope, [{ kind: 'watch_payment', refId: id, dueMs: endedAt + 1 }]);
   }
 }
