@@ -146,8 +146,7 @@ async function connectKind(ctx: Context, scope: Scope, { body, begin, finish }: 
   if (accounts) {
     const foreign = TOLD_TO_MANUAL.find((field) => body[field] !== undefined);
     if (foreign) throw invalidField(foreign, `is nothing that ${asked.kind} is told`);
-    if (!credentials) throw invalidField('credentials', 'are required');
-    const given = pickCredentials(accounts, credentials, asked.kind);
+    const given = pickCredentials(accounts, credentials ?? {}, asked.kind);
     return connectAccount(ctx, scope, { accounts, asked: { ...asked, credentials: given }, begin, finish });
   }
   if (credentials) throw invalidField('credentials', `are nothing that ${asked.kind} has`);
@@ -169,7 +168,7 @@ function refuseForeignMethods(
   if (index >= 0) throw invalidField(`methods.${index}`, `is nothing that ${kind} takes`);
 }
 
-/** Throws where one lacks that the kind is connected with, or is of another's. */
+/** Throws where one is of another kind's, or where some lack that this is connected with: each is named. */
 function pickCredentials(
   { credentials: fields }: ProcessorAccounts,
   given: Static<typeof Credentials>,
@@ -178,8 +177,10 @@ function pickCredentials(
   const foreign = Object.keys(given).find((field) => !fields.includes(field));
   if (foreign) throw invalidField(`credentials.${foreign}`, `is nothing that ${kind} is connected with`);
   const picked = Object.entries(given);
-  const missing = fields.find((field) => !picked.some(([name]) => name === field));
-  if (missing) throw invalidField(`credentials.${missing}`, 'is required');
+  const missing = fields.filter((field) => !picked.some(([name]) => name === field));
+  const details = missing.map((field) => ({ path: `credentials.${field}`, message: 'is required' }));
+  const [first] = details;
+  if (first) throw new Refusal('invalid_input', { message: `${first.path} ${first.message}`, details });
   return Object.fromEntries(picked);
 }
 

@@ -165,6 +165,18 @@ describe('a word that is none of a field that may be null', () => {
   });
 });
 
+describe('a word that is none of many', () => {
+  it('is told the first of them, and that there are more', async () => {
+    const bank = { kind: 'manual', name: 'Bank', instructions: { en: 'At our desk' } };
+    const answer = await app.test.post('/v0/processors/connect', { ...bank, currencies: ['EURO'] });
+    const [{ path, message }] = answer.body.error.details;
+    expect([path, message]).toEqual([
+      'currencies.0',
+      expect.stringMatching(/^must be one of (?:[A-Z]{3}, ){12}…$/),
+    ]);
+  });
+});
+
 describe('an empty body', () => {
   it('is {} with and without a content type', async () => {
     const { body } = await app.test.post(CREATE, sale);

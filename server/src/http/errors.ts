@@ -131,6 +131,14 @@ function toIssue(issue: ValidationIssue): InputIssue {
   return { path, message: toSentence(issue) };
 }
 
+const CHOICES_MAX = 12;
+
+/** Of many the first, and that there are more. */
+function toChoices(values: readonly unknown[]): string {
+  const named = values.slice(0, CHOICES_MAX).map(String);
+  return [...named, ...(values.length > CHOICES_MAX ? ['…'] : [])].join(', ');
+}
+
 function toSentence(issue: ValidationIssue): string {
   switch (issue.keyword) {
     case 'required':
@@ -138,7 +146,7 @@ function toSentence(issue: ValidationIssue): string {
     case 'additionalProperties':
       return 'is not a known field';
     case 'enum':
-      return `must be one of ${(issue.params.allowedValues as unknown[]).slice(0, 12).map(String).join(', ')}`;
+      return `must be one of ${toChoices(issue.params.allowedValues as unknown[])}`;
     case 'pattern':
       if (issue.params.pattern === ID_OR_NUMBER) return 'must be an id or a number such as ABCDEFGH1234';
       if (issue.params.pattern === ONE_LINE) return 'must not hold line breaks or other control characters';

@@ -11,6 +11,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface Sealing {
+  /** Whether there is a key, or a place to make one. */
+  canSeal(): boolean;
   /** Null = there is no key, and nothing can be sealed. */
   seal(text: string, place: readonly string[]): string | null;
   /** Null for what no key of ours opens, or what was sealed for another place. */
@@ -31,6 +33,7 @@ export function createSealing({ keys, file }: { keys: readonly string[]; file: s
     return loaded;
   };
   return {
+    canSeal: () => loaded !== null || file !== null,
     seal(text, place) {
       const [key] = load(true);
       if (!key) return null;

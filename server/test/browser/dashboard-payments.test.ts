@@ -18,7 +18,8 @@ const EUROS = { currency: 'EUR', taxBehavior: 'inclusive' };
 let shop: Shop;
 let base: string;
 beforeAll(async () => {
-  shop = await openShop();
+  // As with a PostgreSQL of one's own: nobody made a key to seal by.
+  shop = await openShop({ DATABASE_URL: 'postgres://127.0.0.1/its-own' });
   await makeAccount(shop.app, { email: OWNER, name: 'Ada' });
   const { workspaceId } = shop.store.scope;
   await makeAccount(shop.app, { email: MANAGER, member: { workspaceId, role: 'manager' } });
@@ -96,6 +97,33 @@ test('P48 bank transfer is connected, changed, paused and resumed by the dashboa
   await button(page, 'Pause').waitFor();
   await close();
 });
+
+test.each([DESKTOP, PHONE])(
+  'P48 why a processor is not connected stands where the merchant looks: %o',
+  async (viewport) => {
+    const { page, close } = await openPerson(shop, OWNER, { viewport });
+    await page.goto(`${base}/settings/payments`);
+    await button(page, 'Connect a processor').click();
+    const asked = dialog(page, 'Connect a processor');
+    const press = asked.getByRole('button', { name: 'Connect a processor', exact: true });
+    await asked.getByLabel('Name', { exact: true }).fill('Cards');
+    await press.click();
+    await asked.locator('input[name="credentials.secretKey"][aria-invalid="true"]:focus').waitFor();
+    await asked.locator('input[name="credentials.publishableKey"][aria-invalid="true"]').waitFor();
+    await asked.getByLabel(/^Secret key/).fill('sk_test_1');
+    await asked.getByLabel(/^Publishable key/).fill('pk_test_1');
+    // This installation has no key to seal them by.
+    await press.click();
+    const notice = asked.getByRole('alert');
+    await notice.waitFor();
+    const [said, title] = await Promise.all(
+      [notice, asked.getByRole('heading')].map((one) => one.boundingBox()),
+    );
+    expect(said?.y).toBeGreaterThan((title?.y ?? 0) + (title?.height ?? 0));
+    expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThan(viewport.height);
+    await close();
+  },
+);
 
 test('P48 something is bought over one connection by its “Test checkout”, whatever the checkout takes', async () => {
   const offerId = await makeOffer(shop.store, { price: 2_345, name: 'Tried', ...EUROS });

@@ -108,6 +108,31 @@ describe('an account', () => {
     const missing = await connect(other, { clientSecret: undefined });
     expect([missing.status, missing.body.error.details[0].path]).toEqual([400, 'credentials.clientSecret']);
   });
+
+  it('is not asked for where its credentials cannot be sealed', async () => {
+    const keyless = await createTestApp({
+      ...{ PAYPAL_SANDBOX_API_URL: double.apiUrl, DATABASE_URL: 'postgres://127.0.0.1/its-own' },
+    });
+    const { clientId, clientSecret } = await double.openAccount();
+    const asked = {
+      kind: 'paypal',
+      name: 'PayPal',
+      credentials: { clientId, clientSecret: `${clientSecret}x` },
+    };
+    await expectRefusal(keyless.test.post('/v0/processors/connect', asked), 409, 'secrets_key_missing');
+    await keyless.close();
+  });
+
+  it.each([
+    ['paypal', ['credentials.clientId', 'credentials.clientSecret']],
+    ['stripe', ['credentials.secretKey', 'credentials.publishableKey']],
+  ])('of %s is refused without credentials, each of which is named', async (kind, paths) => {
+    for (const credentials of [undefined, {}]) {
+      const answer = await app.test.post('/v0/processors/connect', { kind, name: 'Bare', credentials });
+      const details = paths.map((path) => ({ path, message: 'is required' }));
+      expect(answer.body.error).toMatchObject({ code: 'invalid_input', details });
+    }
+  });
 });
 
 describe('P44 the page of a checkout', () => {

@@ -44,6 +44,11 @@ export function sealCredentials(
   return sealed;
 }
 
+/** Before anybody is asked about them. Throws secrets_key_missing. */
+export function requireSealing({ sealing }: Pick<Context, 'sealing'>): void {
+  if (!sealing.canSeal()) throw new Refusal('secrets_key_missing');
+}
+
 /** Null where there are none, or no key opens them. */
 export function openCredentials(
   { sealing }: Pick<Context, 'sealing'>,

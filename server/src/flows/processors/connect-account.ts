@@ -24,7 +24,7 @@ import {
   updateProcessor,
 } from '../../resources/processors/processors.queries.ts';
 import { bringForwardWaiting } from '../../resources/processors/waiting-work.queries.ts';
-import { sealCredentials } from '../payments/seal-credentials.ts';
+import { requireSealing, sealCredentials } from '../payments/seal-credentials.ts';
 import { type Routing, tellOfProcessor, toRouting } from './edit-processor.ts';
 import { isReachable, makeEndpoint } from './make-endpoint.ts';
 import { draftEndpoint, writeEndpoint } from './open-endpoint.ts';
@@ -54,13 +54,13 @@ export async function connectAccount(
   { accounts, asked, begin, finish }: ConnectingAccount,
 ): Promise<Processor> {
   refuseUnsafe(ctx, scope);
+  requireSealing(ctx);
   const { kind, credentials } = asked;
   const { testMode } = scope;
   const account = await inspectAccount(ctx, scope, { accounts, credentials });
   const earlier = await findProcessorOfAccount(ctx.db, scope, { kind, accountId: account.accountId });
   if (earlier && earlier.status !== 'retired') throw new Refusal('processor_already_connected');
   const id = earlier?.id ?? ctx.ids.next(ctx.nowMs);
-  // Refused before anything is made there.
   const sealed = sealCredentials(ctx, scope, { id, credentials });
   const endpoint = isReachable(ctx) ? draftEndpoint(ctx, scope) : null;
   const made =
