@@ -183,6 +183,30 @@ describe('P44 the page of a checkout', () => {
     expect((await page.show()).body.data.checkout.status).toBe('paid');
   });
 
+  it.each(['bank', 'review'] as const)(
+    'says at once that PayPal waits for what was approved (%s)',
+    async (funding) => {
+      const { page, url } = await begin(await makeOffer(app.test, EUROS));
+      await follow(await pressAtPayPal(url, 'approve', funding));
+      const { checkout } = (await page.show()).body.data;
+      expect(checkout).toMatchObject({ status: 'processing', action: null });
+      const { charges } = (await app.test.get(`/v0/orders/${checkout.order.id}`)).body.data.payments[0];
+      expect(charges).toMatchObject([{ status: 'pending' }]);
+      await app.wired.worker.runDue();
+      const mails = await app.test.get('/v0/mails/list', { query: { orderId: checkout.order.id } });
+      expect(mails.body.data.mails.map(({ kind }: { kind: string }) => kind)).toEqual(['payment_processing']);
+      const { object } = await app.service.db
+        .selectFrom('charges')
+        .select('processorId as object')
+        .where('id', '=', charges[0].id)
+        .executeTakeFirstOrThrow();
+      await double.control(`POST /objects/${object}/settle`, {});
+      await readAnew();
+      await advance(app, app.test.scope, DAY_MS);
+      expect((await page.show()).body.data.checkout.status).toBe('paid');
+    },
+  );
+
   it('loses an answer after its effect, and takes the money once', async () => {
     const { page, url } = await begin(await makeOffer(app.test, EUROS));
     const before = await sumTaken();

@@ -30,16 +30,17 @@ import { settlePayment } from './settle-payment.ts';
 export const INTERRUPTED = 'interrupted';
 
 /**
- * For a buyer who waits: settles what is decided. All else stays with the work that looks after the charge. Answers
- * whether it was decided.
+ * For a buyer who waits: settles what is decided, and tells them where it is their bank's turn now. All else stays with
+ * the work that looks after the charge. Answers whether it was decided.
  */
 export async function settleDecided(ctx: Context, scope: Scope, charge: Row<'charges'>): Promise<boolean> {
   const provider = await providerOf(ctx, scope, charge);
   if (!provider || charge.hold !== null) return false;
   const outcome = await lookUpCharge(ctx, scope, { provider, charge });
-  if (outcome.kind !== 'succeeded' && outcome.kind !== 'declined') return false;
-  await settle(ctx, scope, charge, outcome);
-  return true;
+  const isDecided = outcome.kind === 'succeeded' || outcome.kind === 'declined';
+  const isApproved = outcome.kind === 'pending' && charge.actionPath !== null;
+  if (isDecided || isApproved) await settle(ctx, scope, charge, outcome);
+  return isDecided;
 }
 
 /** One look of the work that looks after a pending charge: settles it, or puts down the next look. */
