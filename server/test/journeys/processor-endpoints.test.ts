@@ -1,6 +1,5 @@
 /** Where Stripe tells: endpoints are made, replaced, mended and taken away, against its stand-in that really tells. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { forgetRetired } from '../../src/flows/processors/forget-processor.ts';
 import { registerDomains } from '../../src/flows/processors/register-domains.ts';
@@ -12,6 +11,7 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import { sizeOf, tellFigures } from '../support/full-size.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
+import { openDoor } from '../support/processor-door.ts';
 import { type StripeAccount, type StripeDouble, startStripeDouble } from '../support/stripe-double.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -21,30 +21,12 @@ let double: StripeDouble;
 let app: TestApp;
 let door: Server;
 let offerId: string;
+/** Of each answer that the door has given. */
 const statuses: number[] = [];
-
-/** Stands at the address that Stripe is told, and hands over to the service. */
-async function openDoor(): Promise<{ server: Server; url: string }> {
-  const server = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    const signature = String(request.headers['stripe-signature'] ?? '');
-    const answer = await app.app.inject({
-      method: 'POST',
-      url: request.url ?? '/',
-      payload: Buffer.concat(parts),
-      headers: { 'content-type': 'application/json', 'stripe-signature': signature },
-    });
-    statuses.push(answer.statusCode);
-    response.writeHead(answer.statusCode).end();
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
 
 beforeAll(async () => {
   double = await startStripeDouble();
-  const { server, url } = await openDoor();
+  const { server, url } = await openDoor(() => app.app, statuses);
   door = server;
   app = await createTestApp({
     ...{ STRIPE_API_URL: double.apiUrl, SECRETS_KEY: KEY, PROCESSOR_TIMEOUT_MS: '60000', PUBLIC_URL: url },
@@ -128,11 +110,8 @@ describe('P12 an event', () => {
     await app.wired.worker.runDue();
     for (const { body, text } of bought) {
       expect(body.data?.payment.status, text).toBe('PAID');
-      const told = await app.service.db
-        .selectFrom('events')
-        .select('type')
-        .where('orderId', '=', body.data.order.id)
-        .execute();
+      const ofOrder = app.service.db.selectFrom('events').where('orderId', '=', body.data.order.id);
+      const told = await ofOrder.select('type').execute();
       expect(told.map(({ type }) => type)).toEqual(['payment_success']);
     }
     expect(await countTold(id, 'payment_intent.succeeded')).toBe(SOLD);
@@ -152,12 +131,11 @@ describe('P12 an event', () => {
     const told = () =>
       app.service.db.selectFrom('processorEvents').select('status').where('connectionId', '=', id).execute();
     await expect.poll(told).toEqual([{ status: 'ignored' }]);
-    const work = await app.service.db
+    const work = app.service.db
       .selectFrom('dueWork')
       .select('refId')
-      .where('kind', '=', 'read_processor_event')
-      .execute();
-    expect(work).toEqual([]);
+      .where('kind', '=', 'read_processor_event');
+    expect(await work.execute()).toEqual([]);
   });
 });
 
