@@ -168,7 +168,10 @@ function refuseForeignMethods(
   if (index >= 0) throw invalidField(`methods.${index}`, `is nothing that ${kind} takes`);
 }
 
-/** Throws where one is of another kind's, or where some lack that this is connected with: each is named. */
+/**
+ * As they are: what was copied along around a key is none of it. Throws where one is of another kind's, or where some lack that this
+ * is connected with: each is named.
+ */
 function pickCredentials(
   { credentials: fields }: ProcessorAccounts,
   given: Static<typeof Credentials>,
@@ -176,7 +179,9 @@ function pickCredentials(
 ): Record<string, string> {
   const foreign = Object.keys(given).find((field) => !fields.includes(field));
   if (foreign) throw invalidField(`credentials.${foreign}`, `is nothing that ${kind} is connected with`);
-  const picked = Object.entries(given);
+  const picked = Object.entries(given)
+    .map(([field, value]) => [field, value.trim()] as const)
+    .filter(([, value]) => value !== '');
   const missing = fields.filter((field) => !picked.some(([name]) => name === field));
   const details = missing.map((field) => ({ path: `credentials.${field}`, message: 'is required' }));
   const [first] = details;

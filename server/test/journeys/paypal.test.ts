@@ -98,6 +98,9 @@ describe('an account', () => {
     });
     expect(text).not.toContain(account.clientSecret);
     await expectRefusal(connect(account), 409, 'processor_already_connected');
+    const { clientId, clientSecret } = account;
+    const copied = { clientId: ` ${clientId}`, clientSecret: `${clientSecret}  ` };
+    await expectRefusal(connect(account, copied), 409, 'processor_already_connected');
   });
 
   it('is refused with what PayPal does not know, and with what is another kind’s', async () => {
@@ -127,7 +130,8 @@ describe('an account', () => {
     ['paypal', ['credentials.clientId', 'credentials.clientSecret']],
     ['stripe', ['credentials.secretKey', 'credentials.publishableKey']],
   ])('of %s is refused without credentials, each of which is named', async (kind, paths) => {
-    for (const credentials of [undefined, {}]) {
+    const blank = Object.fromEntries(paths.map((path) => [path.split('.')[1], '  ']));
+    for (const credentials of [undefined, {}, blank]) {
       const answer = await app.test.post('/v0/processors/connect', { kind, name: 'Bare', credentials });
       const details = paths.map((path) => ({ path, message: 'is required' }));
       expect(answer.body.error).toMatchObject({ code: 'invalid_input', details });
