@@ -43,13 +43,17 @@ export async function insertDocument(
   return row;
 }
 
+/** Constants of the text: by a value, which a plan made once knows nothing of, no index of these alone is used. */
+const INVOICE = sql.lit('invoice' as const);
+const CREDIT_NOTE = sql.lit('credit_note' as const);
+
 const invoiceOfPayment = keepQuery((db, { paymentId, ...scope }: Scope & { paymentId: string }) =>
   db
     .selectFrom('invoices')
     .selectAll()
     .where(inScope(scope))
     .where('paymentId', '=', paymentId)
-    .where('kind', '=', 'invoice'),
+    .where('kind', '=', INVOICE),
 );
 
 export async function findInvoiceOfPayment(
@@ -70,7 +74,7 @@ const creditNoteSums = keepQuery((db, { paymentId, ...scope }: Scope & { payment
     ])
     .where(inScope(scope))
     .where('paymentId', '=', paymentId)
-    .where('kind', '=', 'credit_note'),
+    .where('kind', '=', CREDIT_NOTE),
 );
 
 /** What the credit notes of a payment have given back in all, tax in, and the tax within it. */
@@ -91,7 +95,7 @@ export async function listCreditNoteSnapshots(db: Db, scope: Scope, paymentId: s
     .select('snapshot')
     .where(inScope(scope))
     .where('paymentId', '=', paymentId)
-    .where('kind', '=', 'credit_note')
+    .where('kind', '=', CREDIT_NOTE)
     .execute();
   return rows.map(({ snapshot }) => snapshot);
 }

@@ -93,7 +93,11 @@ function filtered(db: Db, scope: Scope, filter: InvoiceFilter) {
   if (createdFrom !== undefined) query = query.where('invoices.finalisedAt', '>=', createdFrom);
   if (createdTo !== undefined) query = query.where('invoices.finalisedAt', '<=', createdTo);
   if (orderId) query = query.where('invoices.orderId', '=', orderId);
-  if (paymentId) query = query.where('invoices.paymentId', '=', paymentId);
+  // Its documents are found by its order: those of both kinds have an index each that knows them apart.
+  if (paymentId) {
+    query = query.where('invoices.paymentId', '=', paymentId).where(sql<SqlBool>`invoices.order_id = (
+      select p.order_id from payments p where ${inScope(scope, 'p')} and p.id = ${paymentId})`);
+  }
   if (number) query = query.where('invoices.number', '=', number);
   if (userId) {
     query = query.where(sql<SqlBool>`invoices.order_id in (

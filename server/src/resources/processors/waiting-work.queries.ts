@@ -86,7 +86,8 @@ async function forgetSilence(tx: Tx, scope: Scope, connectionId: string): Promis
       .set({ silentLooks: 0 })
       .where(inScope(scope))
       .where('connectionId', '=', connectionId)
-      .where('status', '=', 'pending')
+      // A constant of the text: by a value the index of what is pending is not used.
+      .where('status', '=', sql.lit('pending' as const))
       .where('silentLooks', '>', 0)
       .execute();
   }
