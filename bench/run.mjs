@@ -9,7 +9,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { createApi, createOffer, toHeaders, toPurchase as toPurchaseRequest } from './api.mjs';
 import { recordChange } from './bare-change.mjs';
 import { ask, readCpuMs, readMemoryMib, startScript, startService, stop } from './children.mjs';
-import { measureInstall } from './install-size.mjs';
 import { measure } from './rounds.mjs';
 import { isShort, runBench } from './run-bench.mjs';
 import { createStore, seedOrders } from './store.mjs';
@@ -30,7 +29,6 @@ async function main(dataDir) {
   if (process.argv.includes('--speed')) return;
   await printStarts('PostgreSQL', { databaseUrl: store.url, dataDir });
   await printStarts('embedded', { databaseUrl: null, dataDir: path.join(dataDir, 'embedded') });
-  printInstall();
 }
 
 async function printSpeed(dataDir) {
@@ -212,13 +210,4 @@ async function printStarts(name, options) {
   );
   console.log(`  CPU of Node until ready: ${Math.min(...cpuTimes).toFixed(0)} ms`);
   console.log(`  idle memory of Node: ${memoryMib.toFixed(0)} MiB`);
-}
-
-function printInstall() {
-  const { external, embedded, own } = measureInstall();
-  const toText = ({ packages, mib }) => `${mib.toFixed(0)} MiB in ${packages} packages`;
-  console.log('\nProduction install');
-  console.log(`  with the embedded PostgreSQL: ${toText(embedded)}`);
-  console.log(`  for a PostgreSQL of your own (npm ci --omit=optional): ${toText(external)}`);
-  console.log(`  and our own build: ${own.mib.toFixed(1)} MiB`);
 }
