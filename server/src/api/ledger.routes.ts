@@ -54,10 +54,9 @@ const entries = read({
     const cut = cutPage(found, page, (row) => ({ value: row.createdAt, id: row.entryId }));
     const asked = { page, shown: cut, returnCount };
     const count = await countMatches(asked, (limit) => countEntries(db, scope, { filter, limit }));
-    const entryIds = cut.rows.map(({ entryId }) => entryId);
-    const lines = await listEntryLines(db, scope, { filter, entryIds });
-    const ofEntry = (id: string) => lines.filter(({ entryId }) => entryId === id);
-    return { ledgerEntries: entryIds.flatMap(ofEntry).map(toLedgerEntry), count, ...cut.page };
+    const lines = await listEntryLines(db, scope, { filter, entries: cut.rows });
+    const ofEntry = (entry: { entryId: string }) => lines.filter(({ entryId }) => entryId === entry.entryId);
+    return { ledgerEntries: cut.rows.flatMap(ofEntry).map(toLedgerEntry), count, ...cut.page };
   },
 });
 

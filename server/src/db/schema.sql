@@ -1162,7 +1162,6 @@ create table ledger_entries (
   source_id uuid not null,
   payment_id uuid,
   created_at bigint not null,
-  constraint ledger_entries_pkey PRIMARY KEY (workspace_id, test_mode, entry_id, account),
   constraint ledger_entries_workspace_id_test_mode_source_id_kind_accoun_key UNIQUE (workspace_id, test_mode, source_id, kind, account),
   constraint ledger_entries_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id),
   constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['processor_clearing'::text, 'sales'::text, 'tax_payable'::text, 'fees'::text, 'refunds'::text, 'manual'::text, 'disputes'::text, 'conversion'::text, 'processor_other'::text, 'payouts'::text, 'refunds_payable'::text]))),

@@ -37,12 +37,17 @@ export async function countEntries(
   return countRows(entries(db, scope, filter), db, limit);
 }
 
-/** The lines of the entries, of which those that the filter lets through. */
+/** The lines of the entries, of which those that the filter lets through. They are found by their moments first, as listed. */
 export async function listEntryLines(
   db: Db,
   scope: Scope,
-  { filter, entryIds }: { filter: EntryFilter; entryIds: string[] },
+  {
+    filter,
+    entries: listed,
+  }: { filter: EntryFilter; entries: Array<{ entryId: string; createdAt: number }> },
 ) {
+  const moments = [...new Set(listed.map(({ createdAt }) => createdAt))];
+  const entryIds = listed.map(({ entryId }) => entryId);
   return filtered(db, scope, filter)
     .leftJoin('refunds as r', (join) =>
       join
@@ -53,6 +58,7 @@ export async function listEntryLines(
     )
     .selectAll('ledgerEntries')
     .select('r.id as refundId')
+    .where(sql<SqlBool>`ledger_entries.created_at = any(${moments}::bigint[])`)
     .where(sql<SqlBool>`ledger_entries.entry_id = any(${entryIds}::uuid[])`)
     .orderBy('ledgerEntries.account')
     .execute();
