@@ -24,7 +24,7 @@ const SHARED: Readonly<Record<string, string>> = {
   installation_settings_pkey: 'settings of the installation, not of a workspace',
   upkeep_pkey: 'what is done for the store as a whole',
   checkout_sessions_without_order: 'the oldest of all workspaces are deleted together',
-  due_work_next: 'one queue for all workspaces, claimed by due time',
+  due_work_by_kind: 'one queue for all workspaces, claimed by kind and due time',
   due_work_lanes: 'the queue once more, by what shares its slots',
   due_work_queue: 'rows of one lane that go one after the other, found within it',
   workspaces_portal_slug: 'a portal is found by its address alone',

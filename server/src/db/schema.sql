@@ -766,8 +766,8 @@ create table due_work (
   constraint due_work_pkey PRIMARY KEY (workspace_id, test_mode, kind, ref_id),
   constraint due_work_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
 );
+CREATE INDEX due_work_by_kind ON public.due_work USING btree (kind, due_real_ms) WHERE (lane IS NULL);
 CREATE INDEX due_work_lanes ON public.due_work USING btree (lane, due_real_ms) WHERE (lane IS NOT NULL);
-CREATE INDEX due_work_next ON public.due_work USING btree (due_real_ms) WHERE (lane IS NULL);
 CREATE INDEX due_work_of_store ON public.due_work USING btree (workspace_id, test_mode, due_ms);
 CREATE INDEX due_work_queue ON public.due_work USING btree (lane, queue, due_ms, place) WHERE (queue IS NOT NULL);
 

@@ -168,7 +168,7 @@ describe('schema', () => {
     ];
     const found = findSharedKeys({ constraints, indexes: [] });
     expect(found).toContain('orders: orders_number does not lead with workspace_id');
-    expect(found).toContain('scripts/check-schema.ts: there is no key or index due_work_next');
+    expect(found).toContain('scripts/check-schema.ts: there is no key or index due_work_by_kind');
     expect(found.filter((line) => line.startsWith('orders'))).toHaveLength(1);
   });
 

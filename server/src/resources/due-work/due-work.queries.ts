@@ -19,6 +19,7 @@ import {
   toClaim,
   toClaimedWork,
   toDueWorkInsertion,
+  toEarliest,
 } from './due-work.sql.ts';
 
 const insertion = keepQuery((db, { rows, ...scope }: Scope & { rows: DueWork[] }) => {
@@ -69,10 +70,11 @@ interface Claiming {
 
 const claim = keepQuery((db, { kinds, limit, leaseMs }: Claiming) => {
   const next = sql`
-    select w.workspace_id, w.test_mode, w.kind, w.ref_id from due_work w
+    select w.workspace_id, w.test_mode, w.kind, w.ref_id from (${toEarliest({ kinds, limit })}) p
+    join due_work w on w.workspace_id = p.workspace_id and w.test_mode = p.test_mode
+      and w.kind = p.kind and w.ref_id = p.ref_id
     where w.lane is null and w.due_real_ms <= (select real_now_ms()) and ${isFree('w')}
-      and w.kind = any(${kinds}::text[])
-    order by w.due_real_ms limit ${limit}::int for update of w skip locked`;
+    order by p.due_real_ms limit ${limit}::int for update of w skip locked`;
   const query = toClaim(next, leaseMs);
   return { compile: () => query.compile(db) };
 });

@@ -65,15 +65,17 @@ export function toClaim(next: RawBuilder<unknown>, leaseMs: number): RawBuilder<
 
 /**
  * Free to be taken now. A store whose test clock is being advanced does its own work, in order; of an archived workspace
- * nothing is taken, nor of a live store that is held, nor of what is being restored.
+ * nothing is taken, nor of a live store that is held, nor of what is being restored. Asked row by row, in the order in which rows
+ * are found: as `not exists` it would be a join, for which all that is due is sorted first.
  */
 export function isFree(row: string, workspaceId?: string, now?: RawBuilder<unknown>): RawBuilder<SqlBool> {
   const of = (column: string) => sql.ref(`${row}.${column}`);
   return sql<SqlBool>`
     not ${isLeased(of('leaseUntilMs'), LEASE_MS, now)}
-    and not exists (select from stores s join workspaces o on o.id = s.workspace_id
+    and (select true from stores s join workspaces o on o.id = s.workspace_id
       where s.workspace_id = ${of('workspaceId')} and s.test_mode = ${of('testMode')}
-        and (s.clock_advancing_to is not null or ${isHeld('s')} or o.state = 'restoring' or o.state = 'archived' and not ${isOfStatement(row, workspaceId)}))`;
+        and (s.clock_advancing_to is not null or ${isHeld('s')} or o.state = 'restoring' or o.state = 'archived' and not ${isOfStatement(row, workspaceId)})
+    ) is not true`;
 }
 
 /** What buyers state, and what lets them state it, whichever row it is. */
@@ -91,6 +93,40 @@ export function isOfStatement(row: string, workspaceId?: string): RawBuilder<Sql
       where sm.workspace_id = ${of('workspaceId')} and sm.test_mode = ${of('testMode')} and sm.id = ${of('refId')} ${ofOne}
         and sm.kind in ('magic_link', 'withdrawal_received', 'withdrawal_decided', 'notice_received', 'notice_decided', 'refund',
           'subscription_ending', 'subscription_cancelled')))`;
+}
+
+/** So many times as many rows are looked at as are taken: others may hold the first of them at that moment. */
+const SPARE = sql.lit(4);
+
+interface Earliest {
+  kinds: readonly string[];
+  limit: number;
+  /** Of one store; missing = of all. */
+  scope?: Scope;
+  now?: RawBuilder<unknown>;
+}
+
+/**
+ * The earliest free rows of these kinds in no lane, by their keys and in order, for a query that locks them. Each kind is asked for
+ * by itself: along the times of all kinds a million subscriptions that are due would be passed over to find one delivery.
+ */
+export function toEarliest({
+  kinds,
+  limit,
+  scope,
+  now = sql`(select real_now_ms())`,
+}: Earliest): RawBuilder<unknown> {
+  const ofStore = scope === undefined ? sql`` : sql`and ${inScope(scope, 'c')}`;
+  return sql`
+    select c.workspace_id, c.test_mode, c.kind, c.ref_id, c.due_real_ms
+    from unnest(${kinds}::text[]) as k (kind)
+    cross join lateral (
+      select c.workspace_id, c.test_mode, c.kind, c.ref_id, c.due_real_ms from due_work c
+      where c.kind = k.kind ${ofStore} and c.lane is null and c.due_real_ms <= ${now}
+        and ${isFree('c', scope?.workspaceId, now)}
+      order by c.due_real_ms limit ${limit}::int * ${SPARE}
+    ) c
+    order by c.due_real_ms limit ${limit}::int * ${SPARE}`;
 }
 
 /** So long a row of a queue holds up those behind it once it was begun: a delivery has its answer by then, or none. */

@@ -17,6 +17,7 @@ import {
   LANE_CLAIM_MAX,
   STATEMENT_KINDS,
   toClaimedWork,
+  toEarliest,
 } from './due-work.sql.ts';
 
 /** A store that has something due. */
@@ -106,11 +107,11 @@ const toTake = (next: RawBuilder<unknown>, { workspaceId, testMode, leaseMs }: S
 const rows = keepQuery((db, taking: Taking) => {
   const { workspaceId, testMode, kinds, limit } = taking;
   const next = sql`
-    select w.ctid from due_work w
-    where w.workspace_id = ${workspaceId}::uuid and w.test_mode = ${testMode}::boolean and w.lane is null
-      and w.due_real_ms <= ${NOW} and ${isFree('w', workspaceId, NOW)}
-      and w.kind = any(${kinds}::text[])
-    order by w.due_real_ms limit ${limit}::int for update of w skip locked`;
+    select w.ctid from (${toEarliest({ kinds, limit, scope: { workspaceId, testMode }, now: NOW })}) p
+    join due_work w on w.workspace_id = ${workspaceId}::uuid and w.test_mode = ${testMode}::boolean
+      and w.kind = p.kind and w.ref_id = p.ref_id
+    where w.lane is null and w.due_real_ms <= ${NOW} and ${isFree('w', workspaceId, NOW)}
+    order by p.due_real_ms limit ${limit}::int for update of w skip locked`;
   const query = toTake(next, taking);
   return { compile: () => query.compile(db) };
 });
