@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { unpackLetter } from '../../src/domain/mails/packed-letter.ts';
 import { buy } from '../support/buying.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
@@ -68,7 +69,9 @@ async function listSecrets(): Promise<string[]> {
     select email as word from accounts union select email from users union select recipient from mails
     union select letter from mails union select url from webhooks union select secret from webhooks
     union select name from workspaces union select public_key from api_keys`);
-  return rows.map(({ word }) => word).filter((word) => word !== null && word.length > 3);
+  return rows
+    .map(({ word }) => word && unpackLetter(word))
+    .filter((word) => word !== null && word.length > 3);
 }
 
 it('O47 a bundle of a store with buyers, keys and mails tells of none of them', async () => {

@@ -40,7 +40,7 @@ export interface MailsTable extends Scoped {
   sender: string | null;
   replyTo: string | null;
   subject: string | null;
-  /** JSON of what HTML and plain text are made of; null = not written yet, or let go. */
+  /** What HTML and plain text are made of, packed; null = not written yet, or let go. */
   letter: string | null;
   /** Of mails that were written before letters were kept, as `plain`. */
   html: string | null;

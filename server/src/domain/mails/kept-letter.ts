@@ -5,10 +5,11 @@
  */
 import { toHtml } from './html.ts';
 import type { Letter } from './letter.ts';
+import { unpackLetter } from './packed-letter.ts';
 import { toPlainText } from './plain.ts';
 
 export interface KeptTexts {
-  /** JSON of the letter; null = not written yet, let go, or written before letters were kept. */
+  /** The letter, packed or as JSON; null = not written yet, let go, or written before letters were kept. */
   letter: string | null;
   /** Of before letters were kept, as `plain`. */
   html: string | null;
@@ -19,7 +20,7 @@ export function keepLetter(letter: Letter): string {
   return JSON.stringify(letter);
 }
 
-/** Of a letter as it is kept. */
+/** Of the JSON of a letter. */
 export function makeTexts(letter: string): { html: string; plain: string } {
   // As `keepLetter` wrote it.
   const kept = JSON.parse(letter) as Letter;
@@ -28,5 +29,5 @@ export function makeTexts(letter: string): { html: string; plain: string } {
 
 /** What is read of a mail; null where it is not written yet, or has been let go. */
 export function toTexts({ letter, html, plain }: KeptTexts): Pick<KeptTexts, 'html' | 'plain'> {
-  return letter === null ? { html, plain } : makeTexts(letter);
+  return letter === null ? { html, plain } : makeTexts(unpackLetter(letter));
 }

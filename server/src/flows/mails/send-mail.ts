@@ -12,6 +12,7 @@ import { type LegalPaths, toLegalPaths, toPortalPath } from '../../domain/consum
 import { keepLetter, makeTexts } from '../../domain/mails/kept-letter.ts';
 import { isSaleKind, type MailKind, type MailParams, SECRET_KINDS } from '../../domain/mails/kinds.ts';
 import { maskLinks, maskSecrets } from '../../domain/mails/mask.ts';
+import { packLetter, unpackLetter } from '../../domain/mails/packed-letter.ts';
 import { nextMailDelayMs } from '../../domain/mails/retry-schedule.ts';
 import { type MailLook, type MailSource, writeLetter } from '../../domain/mails/write-mail.ts';
 import { toOwnPicture } from '../../domain/own-picture.ts';
@@ -50,7 +51,7 @@ interface Written {
   sender: string;
   replyTo: string | null;
   subject: string;
-  /** As it is kept. */
+  /** JSON. */
   letter: string;
 }
 
@@ -131,7 +132,7 @@ function tellUnsent({ log }: Context, { id: refId, attempts }: WholeMail, detail
 /** What an earlier try has written. */
 function findWritten({ sender, replyTo, subject, letter }: WholeMail): Written | null {
   if (sender === null || subject === null || letter === null) return null;
-  return { sender, replyTo, subject, letter };
+  return { sender, replyTo, subject, letter: unpackLetter(letter) };
 }
 
 async function write(ctx: Context, scope: Scope, mail: WholeMail): Promise<Written> {
@@ -247,7 +248,7 @@ async function record(tx: Tx, { ctx, work, mail, written, outcome }: Tried): Pro
     attempts,
     lastError: heldBack ? HELD_BACK : outcome === null || outcome.kind === 'sent' ? null : outcome.detail,
     sentAt: isSent ? ctx.nowMs : null,
-    ...toKept(ctx, work.scope, { mail, written, isOver: delayMs === null }),
+    ...packed(toKept(ctx, work.scope, { mail, written, isOver: delayMs === null })),
   };
   if (delayMs === null) {
     await noteStatementMail(tx, { ctx, scope: work.scope, mail, status });
@@ -293,6 +294,8 @@ function toKept(ctx: Step, scope: Scope, { mail, written, isOver }: Keeping): Ke
   const isGone = mail.heldBack && isSecret;
   return { ...written, ...(isGone ? { letter: null, params: '{}' } : {}) };
 }
+
+const packed = (kept: Kept): Kept => (kept.letter ? { ...kept, letter: packLetter(kept.letter) } : kept);
 
 function toStatus(outcome: MailOutcome | null, delayMs: number | null): WholeMail['status'] {
   if (outcome === null) return 'kept';
