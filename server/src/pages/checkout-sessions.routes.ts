@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Context, Service } from '../context.ts';
 import { toJson } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
-import type { BuyerForm } from '../domain/checkout/buyer.ts';
+import { type BuyerForm, listSaid } from '../domain/checkout/buyer.ts';
 import { keepLocked } from '../domain/checkout/locked-fields.ts';
 import { toSessionPath } from '../domain/checkout/session-path.ts';
 import { isEmail } from '../domain/email.ts';
@@ -214,7 +214,7 @@ async function writeTyped(
   if (isDraft) return writeSession(ctx, draft, { form, link: await toLink(ctx, session, body) });
   if (session.orderId !== null) return session;
   const { id, language } = session;
-  const written = { id, language, reminderAsked, ...seen, form: toJson(form) };
+  const written = { id, language, reminderAsked, ...seen, form: toJson(listSaid(form)) };
   await updateSession(ctx.db, toScope(session), written);
   return { ...draft, form: { ...form } };
 }

@@ -10,7 +10,7 @@ import { type Opening, TOKEN_BYTES, toOpeningToken } from '../domain/link-token.
 import { WHOLE_ID } from '../domain/numbers.ts';
 import { toSettings } from '../domain/settings.ts';
 import { confirmCheckout } from '../flows/checkout/confirm-checkout.ts';
-import { showCheckout, toScope } from '../flows/checkout/show-checkout.ts';
+import { showCheckout, toForm, toScope } from '../flows/checkout/show-checkout.ts';
 import { countWrongGuess, isGuessSpent } from '../flows/limits/guess-codes.ts';
 import { findPageSources } from '../flows/payments/choose-connection.ts';
 import type { RawQuery } from '../http/query.ts';
@@ -107,7 +107,8 @@ async function sendCheckout(options: PagesOptions, { request, reply, token }: Sh
   const resumed = isDraft ? await findResumed(service, request, { scope, cart: session }) : null;
   const user = isDraft && knownId !== null ? await getUser(service.db, scope, knownId) : null;
   const own = user === null ? {} : toOwnForm(user);
-  const typed = resumed ? { ...own, ...resumed.form } : own;
+  // What was left empty there stays empty.
+  const typed = resumed && Object.keys(resumed.form as object).length > 0 ? toForm(resumed) : own;
   const form = { ...session.form, ...overlay(typed, prefill), ...(isSpent ? { discountCode: null } : {}) };
   const { ancestors, frame } = await readFraming(ctx.db, scope, { request, session });
   const mode = { frame: frame === null || frame.mode === 'bank' ? null : frame.mode };

@@ -55,6 +55,17 @@ export const EMPTY_FORM: BuyerForm = {
   customFields: {},
 };
 
+/** What of a form is kept: what it says. The rest is as `EMPTY_FORM` has it. */
+export function listSaid(form: Partial<BuyerForm>): Partial<BuyerForm> {
+  const said = Object.entries(form).filter(([field, value]) => !isUnsaid(field, value));
+  return Object.fromEntries(said);
+}
+
+function isUnsaid(field: string, value: unknown): boolean {
+  if (value === null || value === EMPTY_FORM[field as keyof BuyerForm]) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
 const BILLED = [
   'firstName',
   'lastName',

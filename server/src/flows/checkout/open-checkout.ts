@@ -7,7 +7,7 @@ import type { Db } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import type { BuyerForm } from '../../domain/checkout/buyer.ts';
+import { type BuyerForm, listSaid } from '../../domain/checkout/buyer.ts';
 import { toAddressKey } from '../../domain/client-address.ts';
 import { insertSessionOnce } from '../../resources/checkouts/checkouts.queries.ts';
 import { findSession } from '../../resources/links/links.queries.ts';
@@ -90,7 +90,7 @@ export async function insertDraft(db: Db, scope: Scope, draft: Session): Promise
   const { form, setQuantities } = session;
   await insertSessionOnce(db, scope, {
     ...session,
-    form: toJson(form),
+    form: toJson(listSaid(form)),
     setQuantities: toJson(setQuantities),
   });
 }

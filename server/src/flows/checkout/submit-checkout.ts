@@ -9,7 +9,7 @@ import { type Scope, toJson } from '../../db/scope.ts';
 import { askLast } from '../../db/sent-together.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
-import { type BuyerForm, checkBuyer, toBuyerNeeds } from '../../domain/checkout/buyer.ts';
+import { type BuyerForm, checkBuyer, listSaid, toBuyerNeeds } from '../../domain/checkout/buyer.ts';
 import { toAddressKey } from '../../domain/client-address.ts';
 import {
   type ConsentText,
@@ -345,7 +345,7 @@ async function keepSession(
   { submit, orderId }: { submit: Submit; orderId: string },
 ): Promise<void> {
   const { id, token, elementId, offerIds, ipAddress, createdAt, expiresAt } = submit.session;
-  const form = toJson(submit.form);
+  const form = toJson(listSaid(submit.form));
   if (submit.isNewSession) {
     const opened = { id, token, elementId, offerIds, ipAddress, createdAt, expiresAt };
     await insertSession(tx, scope, { ...opened, orderId, form });
