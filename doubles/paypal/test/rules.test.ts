@@ -320,9 +320,16 @@ describe('disputes and books', () => {
         paypal(
           'GET /v1/reporting/transactions?start_date=2026-11-01T00:00:00Z&end_date=2026-11-30T00:00:00Z',
         );
+      const readBalance = async () => (await paypal('GET /v1/reporting/balances')).body.balances[0];
+      await control(double, `POST /objects/${capture.id}/dispute`, { stage: 'open' });
+      expect(await readBalance()).toMatchObject({
+        ...{ total_balance: eur('9.40'), available_balance: eur('-0.60'), withheld_balance: eur('10.00') },
+      });
       await control(double, `POST /objects/${capture.id}/dispute`, { stage: 'won' });
-      const { body: balance } = await paypal('GET /v1/reporting/balances');
-      expect(balance.balances[0].total_balance).toEqual({ currency_code: 'EUR', value: '9.40' });
+      expect(await readBalance()).toMatchObject({
+        total_balance: eur('9.40'),
+        available_balance: eur('9.40'),
+      });
       expect((await control(double, `GET /books?account=${own.id}`)).balance).toEqual({ eur: 940 });
       await control(double, 'POST /clock', { byMs: 3 * 3_600_000 });
       const [from, to] = [double.world.nowMs - 86_400_000, double.world.nowMs].map(toIso);
@@ -336,6 +343,8 @@ describe('disputes and books', () => {
             custom_field: 'charge_1',
           },
         },
+        { transaction_info: { transaction_event_code: 'T1110', transaction_amount: { value: '-10.00' } } },
+        { transaction_info: { transaction_event_code: 'T1111', transaction_amount: { value: '10.00' } } },
       ]);
       expect((await list()).status).toBe(200);
       const wide = await paypal(
@@ -369,6 +378,8 @@ describe('the report of transactions', () => {
         ['T0006', eur('10.00'), undefined],
         ['T1107', eur('-4.00'), capture.id],
         ['T1100', eur('4.00'), refund.id],
+        ['T1110', eur('-10.00'), capture.id],
+        ['T1111', eur('10.00'), capture.id],
         ['T1106', eur('-10.00'), capture.id],
       ]);
     } finally {

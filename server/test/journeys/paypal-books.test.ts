@@ -148,6 +148,27 @@ describe('P44 the books of PayPal', () => {
     await expectAgreed();
   });
 
+  it('P40 agree while a dispute withholds money, which stays in the account until it is decided', async () => {
+    const page = await purchase();
+    const { orderNumber } = (await page.show()).body.data.checkout.receipt;
+    await app.test.post(`/v0/orders/${orderNumber}/refunds`, { amount: 400 });
+    const { processorId: object } = await newest();
+    for (const stage of ['inquiry', 'open', 'won'] as const) {
+      await double.control(`POST /objects/${object}/dispute`, { stage, amount: 900 });
+      await reconcile();
+      await advance(app, app.test.scope, HOUR_MS);
+      const { disputes } = (await app.test.get('/v0/disputes/list')).body.data;
+      expect(disputes[0]).toMatchObject({ stage, amount: 900 });
+      await expectAgreed();
+    }
+    const others = await app.service.db
+      .selectFrom('processorMovements')
+      .select('id')
+      .where('kind', '=', 'other')
+      .execute();
+    expect(others).toEqual([]);
+  });
+
   it('P40 agree after a bank took a payment back, which is a dispute that was lost', async () => {
     const page = await purchase();
     const { orderNumber } = (await page.show()).body.data.checkout.receipt;

@@ -12,11 +12,13 @@ import {
   listRows,
   type Row,
   save,
+  toId,
   toLink,
   toTime,
 } from '../world/rows.ts';
 import type { Answered, Call } from './call.ts';
 import { reverseCapture } from './captures.ts';
+import { addMovement, HOLD, RELEASE } from './movements.ts';
 import { PAYER } from './vault.ts';
 
 const ANSWER_WITHIN_MS = 10 * 24 * 3_600_000;
@@ -56,6 +58,7 @@ export function moveDispute(
   };
   delete data.seller_response_due_date;
   save(world, 'dispute', row);
+  hold(world, account, { code: RELEASE, capture, minor: row.hidden.withheldMinor ?? 0 });
   if (stage === 'lost') reverseCapture(world, capture, toMinor(data.dispute_amount));
   emit(world, account, 'CUSTOMER.DISPUTE.RESOLVED', 'dispute', data, 'A dispute was resolved');
   return data;
@@ -94,7 +97,32 @@ function openDispute(
     seller_response_due_date: toTime(world.nowMs + ANSWER_WITHIN_MS),
     links: [toLink(world, `/v1/customer/disputes/${id}`, 'self')],
   };
-  return insert(world, 'dispute', account, id, data, { capture: capture.id });
+  const { refundedMinor = 0, reversedMinor = 0 } = capture.hidden;
+  const left = toMinor(amount) - refundedMinor - reversedMinor;
+  const withheldMinor = Math.min(minor ?? left, left);
+  hold(world, account, { code: HOLD, capture, minor: withheldMinor });
+  return insert(world, 'dispute', account, id, data, { capture: capture.id, withheldMinor });
+}
+
+interface Hold {
+  code: typeof HOLD | typeof RELEASE;
+  capture: Row<Capture>;
+  minor: number;
+}
+
+/** What is disputed can be spent by nobody until it is decided. */
+function hold(world: World, account: Account, { code, capture, minor }: Hold): void {
+  if (minor === 0) return;
+  const { amount, custom_id = null, invoice_id = null } = capture.data;
+  addMovement(world, account, {
+    id: toId(world),
+    code,
+    currency: amount.currency_code,
+    amountMinor: code === HOLD ? -minor : minor,
+    reference: capture.id,
+    custom: custom_id,
+    invoice: invoice_id,
+  });
 }
 
 export function list({ world, account, query }: Call): Answered {

@@ -20,7 +20,22 @@ export function addMovement(
   return movement;
 }
 
+/** Held while a dispute is looked into, and let go of: it stays in the account, where nobody can spend it. */
+export const HOLD = 'T1110';
+export const RELEASE = 'T1111';
+
+const isHeld = ({ code }: Movement): boolean => code === HOLD || code === RELEASE;
+
+/** With what is withheld. */
 export function sumBalances(movements: readonly Movement[]): Record<string, number> {
+  return sum(movements.filter((one) => !isHeld(one)));
+}
+
+export function sumWithheld(movements: readonly Movement[]): Record<string, number> {
+  return sum(movements.filter(isHeld).map((one) => ({ ...one, amountMinor: -one.amountMinor })));
+}
+
+function sum(movements: readonly Movement[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { currency, amountMinor, feeMinor } of movements)
     sums[currency] = (sums[currency] ?? 0) + amountMinor + feeMinor;

@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors.ts';
 import { toMoney } from '../world/money.ts';
 import { listRows, type Movement, toLink } from '../world/rows.ts';
 import type { Answered, Call } from './call.ts';
-import { sumBalances } from './movements.ts';
+import { sumBalances, sumWithheld } from './movements.ts';
 
 const LATE_MS = 3 * 3_600_000;
 const RANGE_MAX_MS = 31 * 24 * 3_600_000;
@@ -78,12 +78,13 @@ export function readBalances({ world, account }: Call): Answered {
   const movements = listRows(world, 'movement', account).map(({ data }) => data);
   const sums = { [account.currency]: 0, ...sumBalances(movements) };
   const at = new Date(world.nowMs).toISOString();
+  const withheld = sumWithheld(movements);
   const balances = Object.entries(sums).map(([currency, minor]) => ({
     currency,
     primary: currency === account.currency,
     total_balance: toMoney(minor, currency),
-    available_balance: toMoney(minor, currency),
-    withheld_balance: toMoney(0, currency),
+    available_balance: toMoney(minor - (withheld[currency] ?? 0), currency),
+    withheld_balance: toMoney(withheld[currency] ?? 0, currency),
   }));
   return { status: 200, body: { balances, account_id: account.id, as_of_time: at, last_refresh_time: at } };
 }

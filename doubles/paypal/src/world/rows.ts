@@ -181,6 +181,8 @@ export interface Hidden {
   refundedMinor?: number;
   /** Taken back by PayPal itself. */
   reversedMinor?: number;
+  /** Of a dispute, until it is decided. */
+  withheldMinor?: number;
   /** Of a kept payer: the next payment asks for the payer. */
   mustAuthenticate?: boolean;
   isGone?: boolean;

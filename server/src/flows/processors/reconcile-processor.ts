@@ -17,7 +17,11 @@ import {
   isAlarming,
 } from '../../domain/processors/findings.ts';
 import { type BookedBalance, type ProcessorBooks, readWhole } from '../../providers/payment/books.ts';
-import { sumClearing } from '../../resources/processors/processor-books.queries.ts';
+import {
+  type BalanceSum,
+  sumClearing,
+  sumWithheld,
+} from '../../resources/processors/processor-books.queries.ts';
 import { findReport, insertReport } from '../../resources/processors/processor-reports.queries.ts';
 import { findProcessor, updateProcessor } from '../../resources/processors/processors.queries.ts';
 import { queueOwnerMails } from '../outbox/queue-mail.ts';
@@ -56,7 +60,12 @@ export async function reconcileProcessor(ctx: Context, scope: Scope, asked: Reco
   ];
   await compareDisputes(ctx, scope, { connectionId: id, booked: read.disputes });
   await linkMovements(ctx, scope, { connectionId: id, movements: read.movements });
-  const sums = toSums(await sumClearing(ctx.db, scope, id), read.balances);
+  const ours = [
+    ...(await sumClearing(ctx.db, scope, id)),
+    // An open dispute has left our account of it already.
+    ...(books.keepsDisputed ? await sumWithheld(ctx.db, scope, id) : []),
+  ];
+  const sums = toSums(ours, read.balances);
   return inTransaction(ctx.db, async (tx) => {
     const report = await write(ctx, scope, { tx, row, window: { fromMs, toMs }, findings, sums });
     const realNowMs = ctx.realNowMs();
@@ -90,11 +99,13 @@ interface Sum {
   theirs: number;
 }
 
-function toSums(ours: ReadonlyArray<{ currency: string; amount: bigint }>, theirs: BookedBalance[]): Sum[] {
+function toSums(ours: readonly BalanceSum[], theirs: BookedBalance[]): Sum[] {
   const currencies = [...new Set([...ours, ...theirs].map(({ currency }) => currency))].sort();
   return currencies.map((currency) => ({
     currency,
-    ours: Number(ours.find((one) => one.currency === currency)?.amount ?? 0n),
+    ours: Number(
+      ours.filter((one) => one.currency === currency).reduce((sum, { amount }) => sum + amount, 0n),
+    ),
     theirs: Number(theirs.find((one) => one.currency === currency)?.amountMinor ?? 0n),
   }));
 }

@@ -78,6 +78,8 @@ export interface BookedBalance {
 }
 
 export interface ProcessorBooks {
+  /** What an open dispute is about stays in the balance, withheld, until it is lost. */
+  keepsDisputed: boolean;
   /** One of its charges by its name; null = this account has none of it. */
   findCharge(processorId: string): Promise<BookedCharge | null>;
   listCharges(window: BooksWindow): Promise<BooksPage<BookedCharge>>;

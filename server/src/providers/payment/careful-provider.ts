@@ -114,6 +114,7 @@ export function toCareful(
     careful.listRefundsOf = (reference) => ask((to) => to.listRefundsOf(reference), null);
   if (provider.books)
     careful.books = {
+      keepsDisputed: provider.books.keepsDisputed,
       findCharge: (processorId) => counted((to) => to.books.findCharge(processorId)),
       listCharges: (window) => counted((to) => to.books.listCharges(window)),
       listRefunds: (window) => counted((to) => to.books.listRefunds(window)),

@@ -74,6 +74,28 @@ export async function sumClearing(
   return rows.map(({ currency, amount }) => ({ currency, amount: BigInt(amount) }));
 }
 
+/** What open disputes of the connection are about, but for what a movement says has left its account. */
+export async function sumWithheld(
+  db: Db,
+  { workspaceId, testMode }: Scope,
+  connectionId: string,
+): Promise<BalanceSum[]> {
+  const { rows } = await sql<{ currency: string; amount: string }>`
+    select d.currency, sum(d.amount)::text as amount from disputes d
+    where d.workspace_id = ${workspaceId} and d.test_mode = ${testMode}
+      and d.connection_id = ${connectionId} and d.status = 'open'
+      and not exists (select from processor_movements m
+        where m.workspace_id = ${workspaceId} and m.test_mode = ${testMode}
+          and m.charge_id = d.charge_id and m.kind = 'dispute' and m.source = d.processor_id)
+      and not exists (select from charges c
+        join processor_movements m on m.workspace_id = ${workspaceId} and m.test_mode = ${testMode}
+          and m.connection_id = ${connectionId} and m.status = 'waiting'
+          and m.kind = 'dispute' and m.source_charge = c.processor_id
+        where c.workspace_id = ${workspaceId} and c.test_mode = ${testMode} and c.id = d.charge_id)
+    group by d.currency`.execute(db);
+  return rows.map(({ currency, amount }) => ({ currency, amount: BigInt(amount) }));
+}
+
 /** By which what this store has told a processor is known from a copy's, and from before a reset. */
 export async function findInstallId(db: Db, { workspaceId, testMode }: Scope): Promise<string> {
   const { installId } = await db

@@ -47,6 +47,7 @@ interface Transaction extends Money {
 export function openPayPalBooks(opened: Opened): ProcessorBooks {
   const { client } = opened;
   return {
+    keepsDisputed: true,
     findCharge: async (processorId) => {
       const order = await readOrder(client, processorId);
       const { capture, metadata = {} } = order ?? {};
@@ -139,8 +140,14 @@ function toTransaction(info: Readonly<Record<string, unknown>>): Transaction | n
 const isPayment = ({ code, amountMinor }: Transaction): boolean => code.startsWith('T00') && amountMinor > 0n;
 /** T1107: given back by the merchant. T1100: taken back again, as by the bank of whom it was for. */
 const isOfRefund = ({ code }: Transaction): boolean => code === 'T1107' || code === 'T1100';
+/**
+ * Authorized, held, or let go of again: as while a dispute is looked into (T1110, T1111), for a payout (T1503, T1105), as a
+ * reserve (T21). It stays in the account, and `total_balance` has it all along.
+ */
+const HELD = /^T(1105|111[01]|13\d\d|15\d\d|21(0[1-8]|1[1-3]))$/;
 /** `V`: it moved, and was given back since. What waits or was denied has moved nothing. */
-const isMoved = ({ status }: Transaction): boolean => status === 'S' || status === 'V';
+const isMoved = ({ status, code }: Transaction): boolean =>
+  (status === 'S' || status === 'V') && !HELD.test(code);
 
 async function toBookedCharge(opened: Opened, one: Transaction): Promise<BookedCharge> {
   const { id, chargeId, amountMinor, currency } = one;

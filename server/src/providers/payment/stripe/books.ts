@@ -17,6 +17,7 @@ const PAGE = 100;
 
 export function openStripeBooks(client: StripeClient): ProcessorBooks {
   return {
+    keepsDisputed: false,
     findCharge: async (processorId) => {
       // A method that was taken for 0 is no money.
       if (!processorId.startsWith('pi_')) return null;
