@@ -160,6 +160,17 @@ describe('P17 a debit', () => {
     expect((await read(page)).status).toBe('paid');
   });
 
+  it('that waits is looked at once in an advance, in which no bank’s time goes by', async () => {
+    const page = await begin(GOOD);
+    const { body } = await app.test.post('/v0/test-clock/advance', { by: { days: 12 } });
+    const { watch_order = 0, watch_payment = 0 } = body.data.testClock.done;
+    // One for each debit here that waits, at most, and the first of the newest.
+    expect(watch_order + watch_payment).toBeLessThanOrEqual(4);
+    expect((await read(page)).status).toBe('processing');
+    await settleNewest('settle');
+    expect((await read(page)).status).toBe('paid');
+  });
+
   it('that fails days later is payable by card', async () => {
     const page = await begin(BAD);
     await advance(app, app.test.scope, 4 * DAY_MS);

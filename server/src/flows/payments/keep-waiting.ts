@@ -23,6 +23,7 @@ import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.
 import { findCharge, updateCharge } from '../../resources/payments/payments.queries.ts';
 import { type LockedSale, lockSale } from '../../resources/sales/locked-sale.queries.ts';
 import type { Sale } from '../../resources/sales/sale.view.ts';
+import { getClock } from '../../resources/workspaces/workspaces.queries.ts';
 import { isMailOneTooMany } from '../limits/hold-back-mail.ts';
 import { queueBuyerMails } from '../outbox/queue-mail.ts';
 import { toWatch } from './open-charge.ts';
@@ -103,7 +104,25 @@ async function lookNext(
   const dueMs = isForBuyer
     ? computeBuyerLookMs(ctx.nowMs, lookCount, computeBuyerEndMs({ chargeCreatedAt, expiresAt }))
     : computeNextLookMs(ctx.nowMs, lookCount, outcome.lookAgainAtMs);
-  await insertDueWork(tx, scope, [{ ...watch, dueMs }]);
+  const isAtBank = outcome.kind === 'pending' && isInBanksTime(outcome) && lookCount > 0;
+  await insertDueWork(tx, scope, [
+    { ...watch, dueMs: isAtBank ? await toBehindAdvance(ctx, scope, { tx, dueMs }) : dueMs },
+  ]);
+}
+
+/** A bank's days are real ones; those of a transfer, and the sandbox's, are the store's. */
+const isInBanksTime = ({ expectedByMs, transfer }: Pending): boolean =>
+  expectedByMs !== undefined && transfer === undefined;
+
+/** While a test clock is advanced no real time goes by: once it was looked at, nothing more is to be seen on the way. */
+async function toBehindAdvance(
+  { isAdvancing }: Step,
+  scope: Scope,
+  { tx, dueMs }: { tx: Tx; dueMs: number },
+): Promise<number> {
+  if (isAdvancing !== true) return dueMs;
+  const { advancingTo } = await getClock(tx, scope);
+  return advancingTo === null ? dueMs : Math.max(dueMs, advancingTo + 1);
 }
 
 /** Where the buyer is sent to: at the processor, or a page of ours that asks it where to. */
