@@ -106,6 +106,11 @@ test.each([DESKTOP, PHONE])(
     await button(page, 'Connect a processor').click();
     const asked = dialog(page, 'Connect a processor');
     const press = asked.getByRole('button', { name: 'Connect a processor', exact: true });
+    // All that is missing, and not the name alone.
+    await press.click();
+    await asked.locator('input[name="name"][aria-invalid="true"]:focus').waitFor();
+    await asked.locator('input[name="credentials.secretKey"][aria-invalid="true"]').waitFor();
+    await asked.locator('input[name="credentials.publishableKey"][aria-invalid="true"]').waitFor();
     await asked.getByLabel('Name', { exact: true }).fill('Cards');
     await press.click();
     await asked.locator('input[name="credentials.secretKey"][aria-invalid="true"]:focus').waitFor();

@@ -42,6 +42,8 @@ interface Asked {
 
 /** Dots are part of an API's path, and mean something of their own to the form's keeper. */
 const KEY_DOT = '__';
+/** As the API says it. */
+const REQUIRED = 'is required';
 const toKey = (name: string) => name.replaceAll('.', KEY_DOT);
 
 export function DeclaredForm({ declaration, current, currency, done, edited, extra, watch }: FormProps) {
@@ -75,7 +77,11 @@ export function DeclaredForm({ declaration, current, currency, done, edited, ext
             ? readConflict(error, { fields, base: current, mine: filled, shape: edited?.shape })
             : null;
           if (conflict) void settle(conflict, filled);
-          else form.setErrors(toFieldErrors(error, shown));
+          else
+            form.setErrors({
+              ...(current ? {} : toBlanks(error, shown, filled)),
+              ...toFieldErrors(error, shown),
+            });
         },
       },
     );
@@ -164,6 +170,13 @@ const toNamed = (values: Values): Values =>
 const findField = (fields: readonly Field[], path: string) =>
   fields.find(({ name }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`)) ??
   fields.find(({ name }) => path.split(/[.[]/).at(-1) === name);
+
+/** What is not there keeps the API from looking any further: all that is still blank is told at once. */
+function toBlanks(error: ApiError, fields: readonly Field[], filled: Values): Record<string, string> {
+  if (!error.details.some(({ message }) => message === REQUIRED)) return {};
+  const blank = fields.filter(({ name, required }) => required && filled[name] === undefined);
+  return Object.fromEntries(blank.map(({ name }) => [toKey(name), REQUIRED]));
+}
 
 function toFieldErrors(error: ApiError, fields: readonly Field[]): Record<string, string> {
   const errors: Record<string, string> = {};

@@ -12,6 +12,13 @@ describe('P45 where a transfer goes', () => {
     expect(toManualDetails(null, { instructions: { en: 'At our desk' } })).toMatchObject({ iban: null });
   });
 
+  it('is refused in words that a page can show', () => {
+    expect(() => toManualDetails(null, { iban: BANK.iban })).toThrow('holder is needed with an IBAN');
+    expect(() => toManualDetails(null, { ...BANK, iban: 'DE00' })).toThrow(/^iban is no IBAN: /);
+    expect(() => toManualDetails(null, { ...BANK, bic: 'X' })).toThrow(/^bic is no BIC: /);
+    expect(() => toManualDetails(null, {})).toThrow(/unless an IBAN does$/);
+  });
+
   it('and a blank text hides no other language’s', () => {
     const details = toManualDetails(null, {
       ...BANK,

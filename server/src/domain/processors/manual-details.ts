@@ -27,11 +27,11 @@ export function toManualDetails(before: ManualDetails | null, asked: AskedDetail
   };
   const iban = details.iban && toIban(details.iban);
   const bic = details.bic?.toUpperCase();
-  if (iban && !isIban(iban)) throw invalidField('iban', 'is none: its check digits do not fit');
-  if (bic && !isBic(bic)) throw invalidField('bic', 'is none: it has 8 or 11 letters and digits');
-  if (iban && !details.holder?.trim()) throw invalidField('holder', 'is needed with iban');
+  if (iban && !isIban(iban)) throw invalidField('iban', 'is no IBAN: its check digits do not fit');
+  if (bic && !isBic(bic)) throw invalidField('bic', 'is no BIC: it has 8 or 11 letters and digits');
+  if (iban && !details.holder?.trim()) throw invalidField('holder', 'is needed with an IBAN');
   if (!iban && Object.keys(details.instructions).length === 0) {
-    throw invalidField('instructions', 'must say where to send the money, unless iban does');
+    throw invalidField('instructions', 'must say where to send the money, unless an IBAN does');
   }
   return { ...details, iban: iban || null, bic: bic || null };
 }
