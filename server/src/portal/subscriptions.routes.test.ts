@@ -214,9 +214,14 @@ describe('the end of a subscription', () => {
     expect(ending).toMatchObject({ cancelAtIntervalEnd: true, cancelReason: null, actions: ['keep'] });
     const kept = (await one.browser.patch(`${one.path}/keep`)).body.data.subscription;
     expect(kept).toMatchObject({ cancelAtIntervalEnd: false, canceledAt: null });
-    const kinds = (await readMails(app, one.email)).map(({ kind }) => kind);
-    expect(kinds.filter((kind) => kind === 'subscription_ending')).toHaveLength(1);
-    expect(kinds.filter((kind) => kind === 'subscription_changed')).toHaveLength(1);
+    const mails = await readMails(app, one.email);
+    expect(mails.filter(({ kind }) => kind === 'subscription_ending')).toHaveLength(1);
+    const told = mails.filter(({ kind }) => kind === 'subscription_changed');
+    expect(told).toHaveLength(1);
+    // What goes on is charged again: when, and how much.
+    const { upcomingPayment } = (await one.browser.get(`${one.path}/upcoming-payment`)).body.data;
+    expect(told[0]?.text).toContain('Next payment: ');
+    expect(told[0]?.text).toContain(`Amount: €${(upcomingPayment.value / 100).toFixed(2)}`);
   });
 
   it('keeps a reason of the list and a comment, and comes when the shop says', async () => {

@@ -241,6 +241,10 @@ describe('S32: the button that cancels contracts', () => {
     expect((await show()).cancelAtIntervalEnd).toBe(true);
     expect((await app.app.inject({ method: 'POST', url })).statusCode).toBe(200);
     expect((await show()).cancelAtIntervalEnd).toBe(false);
+    await shop.settle();
+    const [kept] = await shop.listMails('subscription_changed', sale.email);
+    expect(kept?.plain).toContain('Nächste Zahlung');
+    expect(kept?.plain).toMatch(/Betrag:\s*\d/);
     await shop.cancel({ contractNumber: sale.order.number, email: sale.email });
     await shop.pass(32 * DAY_MS);
     expect((await show()).status).toBe('canceled');

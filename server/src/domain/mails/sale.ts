@@ -58,8 +58,8 @@ export interface MailSale {
   purchaseUrl: string | null;
   payUrl: string | null;
   subscription: MailSubscription | null;
-  /** What is taken when the trial ends; null outside of one, and where nothing is. */
-  afterTrial: NextPayment | null;
+  /** What is taken when the trial, or the interval, ends; null where nothing is, and of mails that do not tell it. */
+  nextPayment: NextPayment | null;
   refund: MailRefund | null;
   /** Why the last charge came to nothing, as a word of the processors' port. */
   declineReason: string | null;

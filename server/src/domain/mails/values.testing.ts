@@ -57,7 +57,7 @@ export const SAMPLE_SALE: MailSale = {
     endedAtMs: AT_MS,
     items: [{ name: 'Club Pro', note: null, quantity: 3 }],
   },
-  afterTrial: { amountMinor: 2142, taxMinor: 342 },
+  nextPayment: { amountMinor: 2142, taxMinor: 342 },
   refund: {
     amountMinor: 2515,
     creditNoteNumber: 'CN-2026-000007',

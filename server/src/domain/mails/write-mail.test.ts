@@ -208,7 +208,7 @@ describe('a sale', () => {
       expect(started({})).toContain(part);
     }
     expect(started({}, 'de')).toContain('Dann werden 21,42 € abgebucht');
-    const unknown = started({ afterTrial: null });
+    const unknown = started({ nextPayment: null });
     expect(unknown).toContain('The first payment is taken then');
     expect(unknown).not.toContain('Amount');
   });

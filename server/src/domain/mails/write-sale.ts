@@ -104,23 +104,28 @@ function findNextMs({ subscription, atMs }: MailSale): number | null {
 
 function writeTrialStarted(writing: Writing): Opening {
   const { writer, sale } = writing;
-  const { afterTrial, currency } = sale;
+  const { nextPayment, currency } = sale;
   const date = writer.date(sale.subscription?.trialEndMs ?? sale.atMs);
-  const amount = afterTrial && writer.money(afterTrial.amountMinor, currency);
-  const tax = afterTrial?.taxMinor ? writer.money(afterTrial.taxMinor, currency) : null;
+  const amount = nextPayment && writer.money(nextPayment.amountMinor, currency);
   const then =
     amount === null ? writer.text('trial_started.then') : writer.text('trial_started.amount', { amount });
-  const facts = [
-    { label: writer.text('label.trialEnds'), value: date },
-    ...toFact(writer.text('label.amount'), amount),
-    ...toFact(writer.text('total.tax'), tax),
-  ];
+  const facts = [{ label: writer.text('label.trialEnds'), value: date }, ...listNextPayment(writing)];
   return {
     subject: writer.text('trial_started.subject', toValues(writing)),
     title: writer.text('trial_started.title'),
     texts: [writer.text('trial_started.text', { date }), then],
     blocks: [...listPlan(writing, facts), ...linkPurchase(writing)],
   };
+}
+
+/** What the next payment takes, and what of it is tax. */
+function listNextPayment({ writer, sale: { nextPayment, currency } }: Writing): Fact[] {
+  if (nextPayment === null) return [];
+  const { amountMinor, taxMinor } = nextPayment;
+  return [
+    { label: writer.text('label.amount'), value: writer.money(amountMinor, currency) },
+    ...toFact(writer.text('total.tax'), taxMinor ? writer.money(taxMinor, currency) : null),
+  ];
 }
 
 function writePaymentFailed(writing: Writing): Opening {
@@ -219,7 +224,10 @@ function writeSubscriptionChanged(writing: Writing): Opening {
   const next = nextMs === null ? null : writer.date(nextMs);
   return {
     ...openLike('subscription_changed', writing),
-    blocks: listPlan(writing, toFact(writer.text('label.nextPayment'), next)),
+    blocks: listPlan(writing, [
+      ...toFact(writer.text('label.nextPayment'), next),
+      ...(next === null ? [] : listNextPayment(writing)),
+    ]),
   };
 }
 

@@ -44,6 +44,9 @@ type Snapshot = Pick<Sale, 'order' | 'payment' | 'subscription'> & {
   refund?: { amount: number; creditNoteNumber: string | null; creditNoteUrl: string | null };
 };
 
+/** Mails that name the day of the next payment, and so what it takes. */
+const TELLS_NEXT: ReadonlySet<string> = new Set(['trial_started', 'subscription_changed']);
+
 export async function loadMailSale(ctx: Context, scope: Scope, mail: WholeMail): Promise<MailSale> {
   assert(mail.orderId, 'a mail about a sale names its order');
   const { atMs, data } = await loadSnapshot(ctx, scope, { mail, orderId: mail.orderId });
@@ -70,7 +73,7 @@ export async function loadMailSale(ctx: Context, scope: Scope, mail: WholeMail):
     purchaseUrl: isInitial ? toPurchaseUrl(ctx, mail) : null,
     payUrl: await findPayUrl(ctx, { mail, payment }),
     subscription: data.subscription ? toMailSubscription(data.subscription) : null,
-    afterTrial: mail.kind === 'trial_started' ? await loadAfterTrial(ctx, scope, data.subscription) : null,
+    nextPayment: TELLS_NEXT.has(mail.kind) ? await loadNextPayment(ctx, scope, data.subscription) : null,
     refund: data.refund ? toMailRefund(data.refund) : null,
     declineReason: payment.charges.at(-1)?.failure?.reason ?? null,
     consents: isInitial && mail.consentedAt !== null ? await listAgreed(ctx, scope, mail.orderId) : [],
@@ -174,17 +177,17 @@ function toMailSubscription(subscription: NonNullable<Snapshot['subscription']>)
   };
 }
 
-/** By the very code that will make it; null when the trial has been called off, or is over, before the mail is written. */
-async function loadAfterTrial(
+/** By the very code that will make it; null when none comes on the day that the mail names any more. */
+async function loadNextPayment(
   ctx: Context,
   scope: Scope,
   told: Snapshot['subscription'],
 ): Promise<NextPayment | null> {
   const id = told ? await findSubscriptionId(ctx.db, scope, told.id) : undefined;
   const subscription = id === undefined ? undefined : await findSubscription(ctx.db, scope, id);
-  if (subscription?.status !== 'trialing') return null;
+  if (!told || !subscription) return null;
   const upcoming = await previewUpcomingPayment(ctx, scope, { db: ctx.db, subscription });
-  if (upcoming === null) return null;
+  if (upcoming?.dateMs !== told.currentIntervalEnd) return null;
   const { valueMinor, taxMinor } = upcoming.payment;
   return { amountMinor: Number(valueMinor), taxMinor: Number(taxMinor) };
 }

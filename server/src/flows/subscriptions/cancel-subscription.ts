@@ -55,7 +55,7 @@ async function setFlag(
   await recordSubscriptionEvent(ctx, scope, { tx, subscription: after, mail: 'subscription_ending' });
 }
 
-/** What was to end with its interval goes on. Refuses not_found and subscription_state. */
+/** What was to end with its interval goes on, and the buyer is told what comes next. Refuses not_found and subscription_state. */
 export async function keepSubscription(
   ctx: Step,
   scope: Scope,
@@ -69,7 +69,7 @@ export async function keepSubscription(
   });
   const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscriptionId));
   await scheduleSubscription(tx, scope, after, { isCharging });
-  await recordSubscriptionEvent(ctx, scope, { tx, subscription: after });
+  await recordSubscriptionEvent(ctx, scope, { tx, subscription: after, mail: 'subscription_changed' });
 }
 
 export interface ImmediateCancel extends Cancel {
