@@ -5,11 +5,12 @@ import { Actor } from '../app/actor.tsx';
 import { PlaceLink } from '../app/place-link.tsx';
 import { useStore } from '../app/store.tsx';
 import { useTools } from '../details/tools.ts';
+import { nameExport } from '../exports/name-export.ts';
 import { created } from '../lists/created.ts';
 import { ListScreen } from '../lists/list-screen.tsx';
 import type { ListDeclaration } from '../lists/types.ts';
 import { Nothing, timeColumn } from '../ui/cells.tsx';
-import { useRoom } from '../ui/locale.tsx';
+import { useLocale, useRoom } from '../ui/locale.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { readRecord, writeRecorded } from './changes.ts';
 import { OPERATIONS } from './operations.ts';
@@ -95,13 +96,15 @@ const PAGES: Readonly<Record<string, string>> = {
 
 function Subject({ row }: { row: Row }) {
   const { store, workspace } = useStore();
+  const locale = useLocale();
   const id = textOf(row, 'objectId');
   if (id === '') return <Nothing />;
   // What somebody did to their own account, or to the whole workspace.
   if (textOf(row, 'actor') === `account:${id}`) return <Actor actor={`account:${id}`} />;
   if (id === workspace.id) return <span className="cut">{workspace.name}</span>;
   const page = PAGES[partsOf(textOf(row, 'operation')).noun];
-  const name = readRecord(row).name || id;
+  const record = readRecord(row);
+  const name = (record.exported && nameExport(record.exported, locale)) || record.name || id;
   const text = <span className={name === id ? 'code-text' : 'cut'}>{name}</span>;
   return page !== undefined && textOf(row, 'mode') === store.mode ? (
     <PlaceLink href={`${page}/${encodeURIComponent(id)}`} title={id}>

@@ -8,6 +8,7 @@ describe('what an entry records', () => {
     const after = { product: { ...product, description: 'Fast', version: 2, updatedAt: 9 }, offers: [] };
     expect(readRecord({ before: product, after })).toEqual({
       name: 'Rocket',
+      exported: '',
       currency: '',
       changed: [{ path: 'description', before: null, after: 'Fast' }],
     });
@@ -36,6 +37,8 @@ describe('what an entry records', () => {
     expect(readRecord({ before: null, after })).toMatchObject({ name: 'ada@example.com', changed: [] });
     const note = { object: 'note', id: 'n', text: 'Called back' };
     expect(readRecord({ before: null, after: { note } }).name).toBe('Called back');
+    const made = { object: 'export', id: 'e', resource: 'orders' };
+    expect(readRecord({ before: null, after: { export: made } }).exported).toBe('orders');
   });
 
   it('is nothing of what was made anew, and the little that is noted of a sign-in', () => {
@@ -43,7 +46,10 @@ describe('what an entry records', () => {
     expect(readRecord({ before: null, after: { id: 's', method: 'password' } }).changed).toEqual([
       { path: 'method', before: undefined, after: 'password' },
     ]);
-    expect(readRecord({ before: null, after: null })).toEqual({ name: '', currency: '', changed: [] });
+    expect(readRecord({ before: null, after: null })).toEqual({
+      ...{ name: '', exported: '', currency: '' },
+      changed: [],
+    });
   });
 });
 

@@ -11,6 +11,8 @@ export interface Changed {
 export interface Recorded {
   /** What the object is called, by what people know it by; empty where nothing tells. */
   name: string;
+  /** Of an export what it is of; else empty. */
+  exported: string;
   currency: string;
   /** Nothing of what was made anew: all of that is in the whole record. */
   changed: Changed[];
@@ -58,14 +60,16 @@ export function readRecord(entry: Row): Recorded {
   const told = after ?? before;
   // Of what goes on after the answer there is what was asked for, alone.
   const name = nameOf(told) || nameOf(rowOf(told, 'asked'));
+  const exported = textOf(told, 'object') === 'export' ? textOf(told, 'resource') : '';
   const currency = textOf(told, 'currency');
-  if (before === null || after === null) return { name, currency, changed: listFacts(after) };
+  const known = { name, exported, currency };
+  if (before === null || after === null) return { ...known, changed: listFacts(after) };
   const [was, is] = [flatten(before), flatten(after)];
   const paths = [...new Set([...was.keys(), ...is.keys()])].filter((path) => is.has(path) && was.has(path));
   const changed = paths
     .map((path) => ({ path, before: was.get(path), after: is.get(path) }))
     .filter((one) => !isSame(one.before, one.after));
-  return { name, currency, changed };
+  return { ...known, changed };
 }
 
 /** Of what is no object of the store, such as a sign-in, the little that was noted. */

@@ -15,29 +15,15 @@ import { Nothing, numberColumn, sizeColumn, statusColumn, timeColumn } from '../
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { type Locale, useLocale, useRoom } from '../ui/locale.tsx';
-import type { TextKey } from '../ui/texts.ts';
 import { useTitle } from '../ui/use-title.ts';
 import { Waiting } from '../ui/waiting.tsx';
+import { nameExport } from './name-export.ts';
 import { isUnderWay, WATCH_MS } from './under-way.ts';
 
 /** Before a link of the last answer is worth nothing. */
 const LINK_MS = 10 * 60_000;
 
-/** Lists that the API calls otherwise than the navigation, and what is no list. */
-const NAMES: Readonly<Record<string, TextKey>> = {
-  users: 'list.customers',
-  elements: 'list.checkouts',
-  mails: 'list.mail',
-  members: 'list.team',
-  offers: 'column.offers',
-  store: 'exports.ofStore',
-  user: 'exports.ofUser',
-};
-
-const nameOf = (row: Row, { t }: Pick<Locale, 't'>): string => {
-  const resource = textOf(row, 'resource');
-  return t(NAMES[resource] ?? (`list.${resource}` as TextKey));
-};
+const nameOf = (row: Row, locale: Pick<Locale, 't'>) => nameExport(textOf(row, 'resource'), locale);
 
 const columns: readonly Column[] = [
   { id: 'resource', label: 'exports.what', draw: (row, { locale }) => nameOf(row, locale) },
