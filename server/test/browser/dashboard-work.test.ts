@@ -173,6 +173,15 @@ test('D25 a view brings back filters, columns and order, and is shared by those 
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(wanted);
   const heads = await page.getByRole('columnheader').allInnerTexts();
   expect(heads.filter((head) => head.trim() !== '').slice(0, 3)).toEqual(['Id', 'Status', 'Value']);
+  await page.goto(`${base}/test/subscriptions?statuses=paused`);
+  await settle(page);
+  await button(page, 'Save view').click();
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Dearest first');
+  await dialog.getByText('There is a view of this name: it is replaced.').waitFor();
+  await button(dialog, 'Replace view').click();
+  await dialog.waitFor({ state: 'detached' });
+  const { views } = (await shop.store.get('/v0/views/list?resource=subscriptions')).body.data;
+  expect(views).toMatchObject([{ name: 'Dearest first', query: 'statuses=paused', shared: true }]);
   await page.goto(`${base}/test/orders`);
   await settle(page);
   expect(await button(page, 'Views').count()).toBe(0);

@@ -56,9 +56,9 @@ export function Views({ declaration, search, go }: ViewsProps) {
       },
     );
   // A shared one is everybody's, and goes by the word of whoever may share.
-  const removable = views.filter((view) =>
-    view.shared === true ? may('settings', 'write') : view.isOwn === true && isWritable,
-  );
+  const mayChange = (view: Row) =>
+    view.shared === true ? may('settings', 'write') : view.isOwn === true && isWritable;
+  const removable = views.filter(mayChange);
   return (
     <>
       {views.length > 0 ? (
@@ -89,24 +89,51 @@ export function Views({ declaration, search, go }: ViewsProps) {
         </button>
       ) : null}
       <Dialog opened={isSaving} onClose={() => setSaving(false)} title={t('view.save')} size="24rem">
-        <SaveForm declaration={declaration} search={search} done={() => setSaving(false)} />
+        <SaveForm
+          declaration={declaration}
+          search={search}
+          views={views}
+          mayChange={mayChange}
+          done={() => setSaving(false)}
+        />
       </Dialog>
     </>
   );
 }
 
-function SaveForm(props: { declaration: ListDeclaration; search: string; done: () => void }) {
+interface SaveFormProps extends Pick<ViewsProps, 'declaration' | 'search'> {
+  views: readonly Row[];
+  mayChange: (view: Row) => boolean;
+  done: () => void;
+}
+
+/** Two of one name cannot be told apart in the menu: the second takes the place of the first, where that may be changed. */
+function SaveForm(props: SaveFormProps) {
   const { t } = useLocale();
   const { may } = useStore();
   const [name, setName] = useState('');
   const [isShared, setShared] = useState(false);
+  const [isRefused, setRefused] = useState(false);
   const write = useWrite();
+  const wanted = name.trim();
+  const same = props.views.filter((view) => wanted !== '' && textOf(view, 'name') === wanted);
+  const replaced = same.find(props.mayChange);
+  const isTaken = same.length > 0 && replaced === undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    setRefused(isTaken);
+    if (isTaken) return;
     const columns = new URLSearchParams(props.search).get('columns')?.split(',') ?? [];
     const query = toFilterQuery(props.search);
-    const body = { resource: props.declaration.resource, name, query, columns, shared: isShared };
-    write.mutate({ method: 'POST', path: '/v0/views/create', body }, { onSuccess: props.done });
+    const { resource } = props.declaration;
+    const shared = isShared || replaced?.shared === true;
+    const body = { name, query, columns, shared };
+    write.mutate(
+      replaced
+        ? { method: 'PATCH', path: `/v0/views/${textOf(replaced, 'id')}/update`, body }
+        : { method: 'POST', path: '/v0/views/create', body: { ...body, resource } },
+      { onSuccess: props.done },
+    );
   };
   return (
     <form className="stack" onSubmit={submit} noValidate>
@@ -114,7 +141,11 @@ function SaveForm(props: { declaration: ListDeclaration; search: string; done: (
         label={t('field.name')}
         value={name}
         change={setName}
-        error={write.error?.details[0]?.message ?? write.error?.message ?? null}
+        error={
+          isRefused && isTaken
+            ? t('view.taken')
+            : (write.error?.details[0]?.message ?? write.error?.message ?? null)
+        }
       />
       {may('settings', 'write') ? (
         <label className="check-row">
@@ -122,8 +153,11 @@ function SaveForm(props: { declaration: ListDeclaration; search: string; done: (
           {t('view.shared')}
         </label>
       ) : null}
+      <p className="soft" role="status">
+        {replaced ? t('view.replaces') : null}
+      </p>
       <button type="submit" className="main-button" aria-busy={write.isPending}>
-        {t('view.save')}
+        {t(replaced ? 'view.replace' : 'view.save')}
       </button>
     </form>
   );
