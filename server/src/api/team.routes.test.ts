@@ -356,6 +356,15 @@ describe('D19 the audit log', () => {
     expect(auditEntries).toHaveLength(2);
   });
 
+  it('tells what belongs to no store in real time, however far the test clock is ahead', async () => {
+    await t.test.post('/v0/test-clock/advance', { by: { days: 40 } });
+    const { id } = await invite('ahead@team.example');
+    const { auditEntries } = (
+      await owner.get('/v0/audit-log/list', { query: { operation: 'createInvitation', objectId: id } })
+    ).body.data;
+    expect(auditEntries).toMatchObject([{ mode: null, createdAt: clock.nowMs }]);
+  });
+
   it('is paged without a gap', async () => {
     const ids: string[] = [];
     let cursor: string | null = null;

@@ -64,9 +64,11 @@ export function createAudit(route: Route, { input, actor, request }: Auditing): 
       keptId = objectId ?? null;
     },
     write: async (tx, after, madeId) => {
+      // What belongs to no store is on no store's clock: a test clock may be years ahead.
+      const createdAt = route.ofWorkspace ? ctx.realNowMs() : ctx.nowMs;
       const inPath = Object.values((input.params ?? {}) as Record<string, string>).at(-1);
       const entry = {
-        id: ctx.ids.next(ctx.nowMs),
+        id: ctx.ids.next(createdAt),
         actor: actor.name,
         client,
         operation: route.operationId,
@@ -74,7 +76,7 @@ export function createAudit(route: Route, { input, actor, request }: Auditing): 
         before: withoutSecrets(before, hidden),
         after: withoutSecrets(after, hidden),
         requestId,
-        createdAt: ctx.nowMs,
+        createdAt,
       };
       if (route.ofWorkspace) await insertWorkspaceAuditEntry(tx, scope.workspaceId, entry);
       else await askLast(tx, () => insertAuditEntry(tx, scope, entry));
