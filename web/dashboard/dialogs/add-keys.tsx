@@ -5,19 +5,7 @@ import { useWrite } from '../api/use-api.ts';
 import { FieldInput } from '../forms/field-input.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { DialogFrame } from './frame.tsx';
-
-/** One key a line; of a table the first column. */
-const toKeys = (text: string): string[] =>
-  text
-    .split(/\r?\n/)
-    .map(
-      (line) =>
-        line
-          .split(/[,;\t]/)[0]
-          ?.trim()
-          .replace(/^"|"$/g, '') ?? '',
-    )
-    .filter(Boolean);
+import { decodeText, toKeys } from './keys-of.ts';
 
 /** Keys into stock: looked at first, which writes nothing, then added. */
 export function AddKeys({ row, close }: { row: Row; close: () => void }) {
@@ -33,7 +21,7 @@ export function AddKeys({ row, close }: { row: Row; close: () => void }) {
   const load = async (file: File | undefined) => {
     if (!file) return;
     setFileName(file.name);
-    setText(await file.text());
+    setText(decodeText(new Uint8Array(await file.arrayBuffer())));
   };
   const check = () =>
     write.mutate(

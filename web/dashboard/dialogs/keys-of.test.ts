@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { decodeText, toKeys } from './keys-of.ts';
+
+it('keys are the first column of a table, whichever program wrote it', () => {
+  expect(toKeys('AAAA-1\nAAAA-2\n\nAAAA-3')).toEqual(['AAAA-1', 'AAAA-2', 'AAAA-3']);
+  expect(toKeys('Key;Note\r\nAAAA-1;first\r\n"AAAA-2";"second"\r\n')).toEqual(['AAAA-1', 'AAAA-2']);
+  expect(toKeys('License key\tSold\rAAAA-1\tno')).toEqual(['AAAA-1']);
+  expect(toKeys('"AA,AA-1",x\n"AA""1"')).toEqual(['AA,AA-1', 'AA"1']);
+  expect(toKeys('KEY-1\nKEYS-2')).toEqual(['KEY-1', 'KEYS-2']);
+  expect(toKeys('')).toEqual([]);
+});
+
+it('a file is read in the encoding that it begins with', () => {
+  const text = 'Key\r\nÄÄ-1';
+  const wide = (isLittle: boolean) => {
+    const view = new DataView(new ArrayBuffer((text.length + 1) * 2));
+    [...`\uFEFF${text}`].forEach((letter, place) => {
+      view.setUint16(place * 2, letter.charCodeAt(0), isLittle);
+    });
+    return new Uint8Array(view.buffer);
+  };
+  const narrow = new TextEncoder().encode(`\uFEFF${text}`);
+  for (const bytes of [wide(true), wide(false), narrow]) expect(decodeText(bytes)).toBe(text);
+});
