@@ -121,7 +121,7 @@ function toMeta(bytes: Buffer | null): MetaLine {
   if (issue)
     throw invalidField(
       'body',
-      `must begin with a line of kind "meta" and format "counterfoil-import", version 1: ${issue.path ?? ''} ${issue.message}`,
+      `must begin with a line of kind "meta" and format "counterfoil-import", version 1: ${[issue.path, issue.message].filter(Boolean).join(' ')}`,
     );
   return value as MetaLine;
 }

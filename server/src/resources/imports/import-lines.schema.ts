@@ -205,7 +205,13 @@ export const ImportLine = Type.Union([Meta, ...LINE_KINDS.map((kind) => LINES[ki
 
 interface Compiled {
   Check(value: unknown): boolean;
-  Errors(value: unknown): Iterable<{ instancePath: string; message: string }>;
+  Errors(value: unknown): Iterable<SchemaIssue>;
+}
+interface SchemaIssue {
+  keyword: string;
+  instancePath: string;
+  message: string;
+  params: { requiredProperties?: string[]; allowedValue?: unknown };
 }
 const compiled = new Map<string, Compiled>();
 
@@ -222,12 +228,34 @@ export type CheckedLine =
   | { isFine: true; line: Line }
   | { isFine: false; path: string | null; message: string };
 
-function findIssue(kind: LineKind | 'meta', value: unknown): { path: string | null; message: string } | null {
+interface LineIssue {
+  path: string | null;
+  message: string;
+}
+
+function findIssue(kind: LineKind | 'meta', value: unknown): LineIssue | null {
   const schema = compile(kind);
   if (schema.Check(value)) return null;
   const [first] = schema.Errors(value);
-  const path = first?.instancePath.replace(/^\//, '').replaceAll('/', '.') ?? '';
-  return { path: path === '' ? null : path, message: first?.message ?? 'is not valid' };
+  return first ? toIssue(first) : { path: null, message: 'is not valid' };
+}
+
+/** In the words of the API's bodies, which another compiler checks. */
+function toIssue({ keyword, instancePath, message, params }: SchemaIssue): LineIssue {
+  const at = instancePath.replace(/^\//, '').replaceAll('/', '.') || null;
+  switch (keyword) {
+    case 'required':
+      return {
+        path: [at, params.requiredProperties?.[0]].filter(Boolean).join('.'),
+        message: 'is required',
+      };
+    case 'boolean':
+      return { path: at, message: 'is not a known field' };
+    case 'const':
+      return { path: at, message: `must be ${String(params.allowedValue)}` };
+    default:
+      return { path: at, message };
+  }
 }
 
 export function checkLine(value: { kind?: unknown }): CheckedLine {
@@ -238,7 +266,7 @@ export function checkLine(value: { kind?: unknown }): CheckedLine {
   return issue ? { isFine: false, ...issue } : { isFine: true, line: value as Line };
 }
 
-export function findMetaIssue(value: unknown): { path: string | null; message: string } | null {
+export function findMetaIssue(value: unknown): LineIssue | null {
   return findIssue('meta', value);
 }
 
