@@ -28,7 +28,7 @@ import {
 } from '../resources/portal/subscriptions.schema.ts';
 import { toLine, toUpcomingPayment } from '../resources/subscriptions/subscription-billing.schema.ts';
 import { getOwnSubscription } from './own-objects.ts';
-import { showSubscription } from './show-subscription.ts';
+import { refuseEnding, showSubscription } from './show-subscription.ts';
 
 const CHANGE_ERRORS: readonly ErrorCode[] = [
   'feature_disabled',
@@ -83,6 +83,7 @@ const preview = buyerRead({
     const owned = { userId: user.id, text: params.subscriptionId };
     const subscription = await getOwnSubscription(db, scope, owned);
     refuseClosed(store);
+    refuseEnding(subscription);
     const asked = { offerId: body.offerId, quantity: body.quantity, prorationDateMs: null };
     return { preview: await showChange(ctx, scope, { db, subscription, settings, asked }) };
   },
@@ -161,7 +162,8 @@ const change = buyerFlow({
       const named = toNamed(subscription.number, plan);
       const { paymentId } = await changePlan(ctx, scope, {
         ...{ id, asked: plan, billing: {}, discountCode: null, cancelAtIntervalEnd: null, claim },
-        confirm: (quoted) => {
+        confirm: (quoted, found) => {
+          refuseEnding(found);
           if (fingerprintChange(quoted, named) !== fingerprint) throw refuse;
         },
       });

@@ -75,6 +75,19 @@ interface Allowing {
   offerId: string | null;
 }
 
+/**
+ * What ends with its interval is neither changed nor paused, but kept first: an older tab still offers both. Throws
+ * subscription_state.
+ */
+export function refuseEnding({
+  cancelAtIntervalEnd,
+}: Pick<Row<'subscriptions'>, 'cancelAtIntervalEnd'>): void {
+  if (cancelAtIntervalEnd)
+    throw new Refusal('subscription_state', {
+      message: 'The subscription ends with its interval: this is not possible.',
+    });
+}
+
 function listActions(
   { status, waiting, cancelAtIntervalEnd, pendingPaymentId, endedAt }: Row<'subscriptions'>,
   { settings: { portal }, state, isOwing, canChange, offerId }: Allowing,

@@ -208,6 +208,19 @@ describe('a change of plan', () => {
 });
 
 describe('the end of a subscription', () => {
+  it('is taken back before the plan changes, also in a tab that was open before', async () => {
+    const one = await subscribe();
+    const shown = await preview(one, one.pro);
+    await one.browser.patch(`${one.path}/cancel`);
+    const asked = await one.browser.post(`${one.path}/preview-change`, { offerId: one.pro });
+    expect(codeOf(asked)).toBe('409 subscription_state');
+    expect(codeOf(await change(one, one.pro, shown))).toBe('409 subscription_state');
+    expect(await planOf(one)).toBe(one.basic);
+    await one.browser.patch(`${one.path}/keep`);
+    expect((await change(one, one.pro, await preview(one, one.pro))).status).toBe(200);
+    expect(await planOf(one)).toBe(one.pro);
+  });
+
   test('S20 is two presses without a reason, and taken back by one; one mail each', async () => {
     const one = await subscribe();
     const ending = (await one.browser.patch(`${one.path}/cancel`)).body.data.subscription;
@@ -298,6 +311,10 @@ describe('a pause', () => {
     expect(paused).toMatchObject({ status: 'paused', resumeAt: expect.any(Number) });
     expect(paused.actions).toContain('resume');
     expect((await one.browser.patch(`${one.path}/resume`)).body.data.subscription.status).toBe('active');
+    await one.browser.patch(`${one.path}/cancel`);
+    expect(codeOf(await one.browser.patch(`${one.path}/pause`))).toBe('409 subscription_state');
+    const ending = (await one.browser.get(one.path)).body.data.subscription;
+    expect(ending).toMatchObject({ status: 'active', cancelAtIntervalEnd: true, actions: ['keep'] });
     await setPortal({ pause: false });
   });
 });

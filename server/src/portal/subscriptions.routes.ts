@@ -32,7 +32,7 @@ import {
 import { toUpcomingPayment } from '../resources/subscriptions/subscription-billing.schema.ts';
 import { listSubscriptions } from '../resources/subscriptions/subscriptions.queries.ts';
 import { getOwnSubscription } from './own-objects.ts';
-import { showSubscription } from './show-subscription.ts';
+import { refuseEnding, showSubscription } from './show-subscription.ts';
 
 const TAKE_DEFAULT = 10;
 const DAY_MS = 24 * 3_600_000;
@@ -205,7 +205,8 @@ const pause = buyerWrite({
     if (resumeAt > latest) throw invalidField('resumeAt', `must lie within ${pauseMaxDays} days`);
     const within = { ...ctx, db: tx };
     audit(await showSubscription(within, scope, { id: subscriptionId, settings, store }), subscriptionId);
-    await pauseSubscription(ctx, scope, { tx, subscriptionId, behavior: 'void', resumeAt });
+    const paused = await pauseSubscription(ctx, scope, { tx, subscriptionId, behavior: 'void', resumeAt });
+    refuseEnding(paused);
     return { subscription: await showSubscription(within, scope, { id: subscriptionId, settings, store }) };
   },
 });

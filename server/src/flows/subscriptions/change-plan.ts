@@ -56,8 +56,8 @@ export interface PlanUpdate {
   billing: AskedBilling;
   /** Put on the subscription; null = none. */
   discountCode: string | null;
-  /** Looks at what the change comes to, before anything is written; throws where that is not what was shown. */
-  confirm?: (quoted: QuotedChange) => void;
+  /** Looks at what the change comes to and what it is made to, before anything is written; throws where that is not what was shown. */
+  confirm?: (quoted: QuotedChange, found: Row<'subscriptions'>) => void;
   /** The buyer is told that an end that was set is taken back. */
   tellsKept?: boolean;
   /** The idempotency key of the request: the payment, or without one the subscription, that it stands for. */
@@ -86,7 +86,7 @@ export async function changePlan(
     const subscription = { ...before, ...billing, ...discount };
     const quoted =
       asked === null ? null : await quotePlanChange(ctx, scope, { db: ctx.db, subscription, asked });
-    if (quoted) update.confirm?.(quoted);
+    if (quoted) update.confirm?.(quoted, before);
     await refuseResting(ctx, scope, { subscription, quoted });
     const writing = { update, before, basis, billing, discount, quoted };
     const written = await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, ...writing }));
