@@ -33,8 +33,8 @@ export function keepBackups(keeping: KeepingBackups, log: Pick<Logger, 'warn'>):
     while (!ending.signal.aborted) {
       const nowMs = keeping.nowMs();
       try {
-        await compressLog(keeping.backups.backups.log);
         if (nowMs - failedMs >= AGAIN_AFTER_MS) await keepBases(keeping);
+        await compressLog(keeping.backups.backups.log);
       } catch (error) {
         failedMs = nowMs;
         log.warn({ err: error }, 'the store could not be backed up');
@@ -48,12 +48,12 @@ export function keepBackups(keeping: KeepingBackups, log: Pick<Logger, 'warn'>):
   };
 }
 
-/** Takes one where the day's is due, and lets go of old ones. */
+/** Lets go of old ones, which may be all the room that the next one has, and takes one where the day's is due. */
 export async function keepBases({ backups, config, nowMs }: KeepingBackups): Promise<void> {
+  await forgetOldBases(backups.backups, { keepDays: config.keepDays, nowMs: nowMs() });
   const last = (await listBases(backups.backups.bases)).at(-1);
   const dueMs = findDue(nowMs(), config.atMinute);
   if (last === undefined || Date.parse(last.manifest.startedAt) < dueMs) await takeBase(backups);
-  await forgetOldBases(backups.backups, { keepDays: config.keepDays, nowMs: nowMs() });
 }
 
 /** The last moment, in UTC, at which a day's base was due. */

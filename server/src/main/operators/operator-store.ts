@@ -77,6 +77,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'SpreadError',
   'DayError',
   'BackupUnderWay',
+  'BackupFailed',
   'CannotGoBack',
   'SchemaError',
 ]);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, open as openFile, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { mkdtemp, open as openFile, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -121,6 +121,18 @@ describe('the backups of the embedded store', () => {
     // Nothing was written after it, as far as anybody knows.
     await restore(String(later), (moments[2] ?? 0) + DAY_MS);
     expect(await rowsOf(String(later))).toEqual([1, 2, 3]);
+  });
+
+  it('keep nothing of what could not be archived at first', async () => {
+    const { log } = backups.backups;
+    const [segment] = (await readdir(log)).filter((name) => /^[0-9A-F]{24}(\.gz)?$/.test(name));
+    const name = String(segment).slice(0, 24);
+    const left = [`archtemp.${name}.1.1`, `archtemp.${'F'.repeat(24)}.1.1`];
+    for (const file of left) await writeFile(path.join(log, file), '');
+    await compressLog(log);
+    // The other may be one that is being written.
+    expect((await readdir(log)).filter((file) => file.startsWith('archtemp'))).toEqual([left[1]]);
+    await rm(path.join(log, String(left[1])));
   });
 
   it('O24 refuse a folder that is there, and a moment before the first of them; nothing is left behind', async () => {

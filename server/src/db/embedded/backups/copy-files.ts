@@ -22,20 +22,31 @@ export interface CopyTree {
   durable: boolean;
 }
 
-/** A file that goes away meanwhile is not there: whoever copies what lives knows how it is mended. */
+/**
+ * A file that goes away meanwhile is not there: whoever copies what lives knows how it is mended. Where it fails, nothing
+ * is written any more once that is said: what has been copied is taken away then.
+ */
 export async function copyTree(tree: CopyTree): Promise<CopiedFile[]> {
   const files: string[] = [];
   await walk(tree, '', files);
   const copied: CopiedFile[] = [];
   const queue = files.values();
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (const file of queue) {
-        const done = await copyOne(tree, file);
-        if (done) copied.push(done);
-      }
+  let hasFailed = false;
+  const work = async () => {
+    for (const file of queue) {
+      if (hasFailed) return;
+      const done = await copyOne(tree, file);
+      if (done) copied.push(done);
+    }
+  };
+  const lanes = Array.from({ length: AT_ONCE }, () =>
+    work().catch((error: unknown) => {
+      hasFailed = true;
+      throw error;
     }),
   );
+  await Promise.allSettled(lanes);
+  await Promise.all(lanes);
   return copied.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

@@ -21,6 +21,8 @@ const HISTORY = /^[0-9A-F]{8}\.history(\.gz)?$/;
 /** Where a base backup began: the server notes it, and nobody needs it. */
 const BACKUP_NOTE = /^[0-9A-F]{24}\.[0-9A-F]{8}\.backup(\.gz)?$/;
 const PARTIAL = /\.gz\.partial$/;
+/** What the server writes before it is a segment. It leaves one with each try that fails. */
+const BEGUN = /^archtemp\.([0-9A-F]{24})\./;
 const LOG_BYTES = 2 ** 32;
 
 export function toSegment(file: string, segmentBytes: number): Segment | null {
@@ -47,6 +49,9 @@ export async function listHistories(log: string): Promise<string[]> {
 /** Answers how many were compressed. */
 export async function compressLog(log: string): Promise<number> {
   const files = await readdir(log);
+  const archived = new Set(files.map((file) => file.slice(0, 24)));
+  const isFailed = (file: string) => archived.has(BEGUN.exec(file)?.[1] ?? '');
+  for (const file of files.filter(isFailed)) await rm(path.join(log, file), { force: true });
   // One round at a time, so that these are what a killed one has left.
   for (const file of files.filter((name) => PARTIAL.test(name))) await rm(path.join(log, file));
   const whole = files.filter((file) => /^[0-9A-F]{24}$/.test(file));

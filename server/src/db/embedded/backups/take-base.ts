@@ -33,6 +33,7 @@ const BACKUP_LOCK = '(20303, 3)';
 /** The server waits for the log that the backup needs to be archived, and not for ever. */
 const ARCHIVED_WITHIN_MS = 300_000;
 const QUERY_CANCELED = '57014';
+const NO_ROOM = ['ENOSPC', 'EDQUOT'];
 /** What no recovery reads: the log itself, what a server knows of its own life, and what it makes anew. */
 const LEFT_OUT =
   /^(postmaster\.(pid|opts)|(standby|recovery)\.signal|pg_(wal|replslot|dynshmem|notify|serial|snapshots|stat_tmp|subtrans)\/.*|(.*\/)?(pgsql_tmp.*|pg_internal\.init.*))$/;
@@ -43,6 +44,11 @@ export const FOLDERS = ['files', 'invoices'];
 export class BackupUnderWay extends Error {
   override name = 'BackupUnderWay';
   override message = 'another base backup is being taken just now';
+}
+
+/** Its operator can mend it. */
+export class BackupFailed extends Error {
+  override name = 'BackupFailed';
 }
 
 export async function takeBase(taking: TakingBase): Promise<Base> {
@@ -107,7 +113,9 @@ async function copyUnderBackup({ place, backups, durable }: TakingBase, session:
     return { folder, manifest };
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
-    throw error;
+    if (!NO_ROOM.some((code) => hasCode(error, code))) throw error;
+    const message = `BACKUP_DIR (${backups.root}) has no room for a base backup: make room there, or lower BACKUP_KEEP_DAYS`;
+    throw new BackupFailed(message, { cause: error });
   }
 }
 
@@ -128,7 +136,9 @@ async function endBackup({ client }: Session): Promise<{ label: string; segment:
     return ended;
   } catch (cause) {
     if (!hasCode(cause, QUERY_CANCELED)) throw cause;
-    throw new Error('the log that the backup needs is not archived: is there room in BACKUP_DIR?', { cause });
+    throw new BackupFailed('the log that the backup needs is not archived: is there room in BACKUP_DIR?', {
+      cause,
+    });
   }
 }
 
