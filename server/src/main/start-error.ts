@@ -20,14 +20,21 @@ export class StartError extends Error {
 
 const TOLD = [StartError, ConfigError, SchemaError, CannotGoBack, NoPrimary, StalePrimary, TracesMissing];
 
-/** Listens where `settings` say, which the refusal of the system names. */
-export async function listenAt<T>(settings: string, listen: () => Promise<T>): Promise<T> {
+/** Listens where two settings say, which the refusal of the system names: one process may listen at three ports. */
+export async function listenAt<T>(
+  [host, port]: readonly [host: string, port: string],
+  listen: () => Promise<T>,
+) {
   try {
     return await listen();
   } catch (cause) {
     if (!(cause instanceof Error) || !('code' in cause)) throw cause;
-    if (cause.code === 'EADDRINUSE') throw new StartError(`the port is in use already (${cause.message})`);
-    throw new StartError(`${settings} cannot be listened at: ${cause.message}`, { cause, exit: EXIT.usage });
+    if (cause.code === 'EADDRINUSE')
+      throw new StartError(`the port is in use already, set ${port} to another (${cause.message})`);
+    throw new StartError(`${host} and ${port} cannot be listened at: ${cause.message}`, {
+      cause,
+      exit: EXIT.usage,
+    });
   }
 }
 

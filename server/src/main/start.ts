@@ -267,13 +267,13 @@ async function serve(wired: Wired, config: Config, store: Opened): Promise<Crede
 /** All ports before any work is begun: what is refused ends the start in one line. */
 async function listenEverywhere({ app, metrics, health }: Wired, config: Config): Promise<void> {
   const { role, host, port, metricsHost, metricsPort, healthPort } = config;
-  if (role !== 'worker') await listenAt('HOST and PORT', () => app.listen({ port, host }));
+  if (role !== 'worker') await listenAt(['HOST', 'PORT'], () => app.listen({ port, host }));
   if (metrics && metricsPort !== null) {
     const serve = () => serveMetrics(metrics, { port: metricsPort, host: metricsHost });
-    await listenAt('METRICS_HOST and METRICS_PORT', serve);
+    await listenAt(['METRICS_HOST', 'METRICS_PORT'], serve);
   }
   if (role === 'worker' && healthPort !== null)
-    await listenAt('HOST and HEALTH_PORT', () => serveHealth(health, { port: healthPort, host }));
+    await listenAt(['HOST', 'HEALTH_PORT'], () => serveHealth(health, { port: healthPort, host }));
 }
 
 /** Beside everything else; a stop gives a round that runs its end. */

@@ -253,6 +253,21 @@ describe('a port in use', { timeout: 180_000 }, () => {
     await expect(readFile(path.join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT');
     taken.close();
   });
+
+  it('is told by the setting that asks for it', async () => {
+    const own = await createTestDatabase();
+    try {
+      const port = await findFreePort();
+      const at = { port, dataDir: await makeFolder(), databaseUrl: own.url };
+      const service = spawn({ ...at, env: { METRICS_PORT: String(port) } });
+      expect((await service.exited).code).toBe(EXIT.refused);
+      expect(service.output().trim().split('\n')).toEqual([
+        expect.stringContaining('port is in use already, set METRICS_PORT to another'),
+      ]);
+    } finally {
+      await own.drop();
+    }
+  });
 });
 
 interface Tally {
