@@ -18,6 +18,9 @@ export class StartError extends Error {
   }
 }
 
+/** What is asked of a standby, or of a server that was set so. */
+const READ_ONLY = '25006';
+
 const TOLD = [StartError, ConfigError, SchemaError, CannotGoBack, NoPrimary, StalePrimary, TracesMissing];
 
 /** Listens where two settings say, which the refusal of the system names: one process may listen at three ports. */
@@ -43,5 +46,7 @@ export function toOperatorLine(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (TOLD.some((kind) => error instanceof kind)) return error.message;
   if (readStoreFailure(error) !== 'unavailable') return null;
+  if ('code' in error && error.code === READ_ONLY)
+    return 'the store at DATABASE_URL takes no writes: it is a standby, or its server is read-only';
   return `the store at DATABASE_URL cannot be used: ${error.message}`;
 }

@@ -110,7 +110,8 @@ describe('hold', () => {
     }
     expect((await write()).status).toBe(200);
     const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
-    expect((await runCommand('hold', ['--reason', 'a', '--yes'], nowhere)).code).toBe(7);
+    const away = await runCommand('hold', ['--reason', 'a', '--yes'], nowhere);
+    expect([away.code, away.err]).toEqual([7, expect.stringMatching(/^The store cannot be used: /)]);
   });
 });
 
@@ -134,6 +135,14 @@ it('X15 says by its code what an operator asked for in vain, and makes no store 
     const ran = await run(name, ...args);
     expect([name, args, ran.code, ran.out]).toEqual([name, args, code, '']);
   }
+  for (const [at, why] of [
+    ['2026-11-29', 'must be a moment with its zone'],
+    ['2099-01-01T00:00:00Z', 'is a moment that has not been yet'],
+  ] as const)
+    expect(await run('restore', '--from', '/none', '--to', '/none/new', '--at', at)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`--at ${why}`),
+    });
   const listed = await run('keys', 'list', '--json');
   const rows = listed.out
     .trim()

@@ -2,6 +2,7 @@
  * How all operators' commands talk, as the merchant's do: stdout is data and stderr talk; `--json` makes one object of an
  * answer, or a line of each row, and tells failures there, too; `--quiet` leaves the talk away.
  */
+import { readStoreFailure } from '../../db/store-failure.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { EXIT } from '../exit-codes.ts';
 
@@ -50,7 +51,9 @@ const WORDS = new Map<number, string>([
 
 /** Why a command ends with another code than 0. */
 export function tellFailure(error: unknown, exit: number): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const said = error instanceof Error ? error.message : String(error);
+  // A driver's own words do not say whose they are.
+  const message = readStoreFailure(error) === 'unavailable' ? `The store cannot be used: ${said}` : said;
   if (!isAsked('json')) {
     console.error(message);
     return;

@@ -11,27 +11,35 @@ import { toExitCode } from './operator-store.ts';
 import { readFlags } from './read-flags.ts';
 import { restoreFromFile } from './restore-from-file.ts';
 
-const USAGE = `Usage: npm run restore -- --from DIR [--at 2026-11-22T00:00:51Z] --to NEWDIR
+const EXAMPLE = '2026-11-22T00:00:51Z';
+const USAGE = `Usage: npm run restore -- --from DIR [--at ${EXAMPLE}] --to NEWDIR
   --from  BACKUP_DIR, or one of the stores in it
   --at    the last moment that is to be in it, with its zone; without it all there is
   --to    a folder that is not there yet: the DATA_DIR of what is restored`;
 
-function readArguments(): { from: string; to: string; atMs: number | null } | null {
+interface Asked {
+  from: string;
+  to: string;
+  atMs: number | null;
+}
+
+/** Or what is wrong with it. */
+function readArguments(): Asked | string {
   const options = { from: { type: 'string' }, to: { type: 'string' }, at: { type: 'string' } } as const;
   const { values } = readFlags(USAGE, { options });
+  if (!values.from || !values.to) return USAGE;
   const atMs = values.at === undefined ? null : parseIsoMoment(values.at);
-  if (!values.from || !values.to || (values.at !== undefined && atMs === null)) return null;
+  if (values.at !== undefined && atMs === null)
+    return `--at must be a moment with its zone, such as ${EXAMPLE}, not "${values.at}"`;
+  if (atMs !== null && atMs > Date.now()) return '--at is a moment that has not been yet.';
   return { from: values.from, to: values.to, atMs };
 }
 
 async function restoreCluster(): Promise<void> {
   const asked = readArguments();
-  if (asked === null) {
+  if (typeof asked === 'string') {
     process.exitCode = EXIT.usage;
-    tellFailure(USAGE, EXIT.usage);
-  } else if (asked.atMs !== null && asked.atMs > Date.now()) {
-    process.exitCode = EXIT.usage;
-    tellFailure('--at is a moment that has not been yet.', EXIT.usage);
+    tellFailure(asked, EXIT.usage);
   } else {
     endOnSignal();
     try {
