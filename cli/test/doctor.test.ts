@@ -75,6 +75,8 @@ describe('doctor', () => {
   it('X23 finds nothing where all is sound', async () => {
     expect(await examine()).toEqual([]);
     expect((await terminal.run('doctor --quiet', { env: env() })).err).toEqual([]);
+    const beside = await terminal.run('doctor --found-beside', { env: env() });
+    expect([beside.exit, beside.err]).toEqual([0, []]);
   });
 
   it('X23 finds what is wrong on this machine: Node, rights, a file that is broken, nobody signed in', async () => {

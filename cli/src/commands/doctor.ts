@@ -15,18 +15,21 @@ export function addDoctor({ io, program }: Own): void {
   withExample(command, 'counterfoil doctor');
   // Said by the service's own package, which has looked at the store before.
   command.addOption(new Option('--beside-store').hideHelp());
+  // It has found something: what is sound here is not the whole.
+  command.addOption(new Option('--found-beside').hideHelp());
   command.action(async (flags: DoctorFlags) => {
     const found = await examine(io, flags);
     for (const one of found) print(io, one, flags.json ?? false);
     const count = found.filter(({ status }) => status !== 'ok').length;
     if (count > 0)
       throw new CommandError(EXIT.findings, `${count} found.`, { code: 'findings', isTold: true });
-    io.err('Nothing was found.');
+    if (!flags.foundBeside) io.err('Nothing was found.');
   });
 }
 
 interface DoctorFlags extends PairFlags {
   besideStore?: boolean;
+  foundBeside?: boolean;
 }
 
 async function examine(io: Io, flags: DoctorFlags): Promise<Finding[]> {

@@ -9,12 +9,14 @@ import { isHeld } from '../../../resources/installation/held.sql.ts';
 import { isAlive, isServedEmbedded } from '../../../resources/installation/processes.sql.ts';
 import { TIMELINE } from '../../../resources/installation/timeline.sql.ts';
 import { listBehind } from '../../../resources/retention/retention.queries.ts';
+import { readBeat } from '../../beat-file.ts';
 import { daysUntilFull, measureDisk, readDiskDays } from '../../disk-days.ts';
 import { countUnopened, openSealing } from '../../sealed-secrets.ts';
 import type { BackupAges } from '../../watching/backup-ages.ts';
 import { type ComparedMigrations, compareMigrations } from '../compare-migrations.ts';
 import { greetMailServer } from './greet-mail-server.ts';
 import { type BackupFacts, readBackups } from './read-backups.ts';
+import { listReadableSecrets } from './readable-secrets.ts';
 import { type FileFacts, sampleFiles } from './sample-files.ts';
 
 const LATE_MS = 5 * 60_000;
@@ -26,13 +28,21 @@ export interface ServerFacts {
   fsync: string;
   fullPageWrites: string;
   checksums: string;
+  autovacuum: string;
   connectionsMax: number;
+  /** As a standby is, and a server whose operator or disk wants it so. */
+  isReadOnly: boolean;
   /** That the last archived log failed after the last that did not. */
   isArchiveFailing: boolean;
   replicaLagS: number;
+  /** Of which this role sees no more than that they are there. */
+  unseenStandbys: number;
   slotBytes: number;
   transactionS: number;
-  /** Of the server's history, and where it was when the installation last ran; null = not known. */
+  /**
+   * Of the server's history, and where it was when the installation last ran; null = not known. The server of before says
+   * nothing of what came after it: that is what this machine remembers.
+   */
   timeline: number | null;
   knownTimeline: number | null;
 }
@@ -46,10 +56,14 @@ export interface Facts {
   late: Array<{ kind: string; count: number }>;
   leases: number;
   bloated: string[];
+  /** What a build or a crash has left: no statement uses them. */
+  invalidIndexes: string[];
   isHeld: boolean;
   processes: Array<{ host: string; version: string; pool: number; filesUrl: string | null }>;
   behindDays: Array<{ kept: string; days: number }>;
   unopened: number;
+  /** Files of secrets that others on this machine can read. */
+  readableSecrets: string[];
   failingWebhooks: number;
   charges: { unknown: number; held: number };
   /** Live subscriptions that were imported and not activated. */
@@ -77,7 +91,7 @@ export async function readFacts(
 ): Promise<Facts> {
   const { dataDir, retainDays } = config;
   const [server, skewMs, migrations, unopened, hasPaidLive] = [
-    await readServer(db),
+    await readServer(db, dataDir),
     await measureSkew(db, nowMs),
     await compareMigrations(db),
     await countUnopened(db, openSealing(config)),
@@ -97,6 +111,7 @@ export async function readFacts(
     ...(await readStore(db)),
     backups: await readBackups(db, config, { readAges, nowMs: nowMs() }),
     unopened: unopened.reduce((sum, { count }) => sum + count, 0),
+    readableSecrets: await listReadableSecrets(dataDir),
     files: await sampleFiles(db, config),
     freeBytes: disk?.freeBytes ?? null,
     fullInDays: disk && daysUntilFull(await readDiskDays(dataDir), disk),
@@ -104,23 +119,30 @@ export async function readFacts(
   };
 }
 
-async function readServer(db: Db): Promise<ServerFacts> {
-  const { rows } = await sql<ServerFacts>`
+async function readServer(db: Db, dataDir: string): Promise<ServerFacts> {
+  const { rows } = await sql<ServerFacts & { systemIdentifier: string }>`
     select current_setting('server_version_num')::int as version, current_setting('fsync') as fsync,
       current_setting('full_page_writes') as full_page_writes, current_setting('data_checksums') as checksums,
-      current_setting('max_connections')::int as connections_max,
+      current_setting('autovacuum') as autovacuum, current_setting('max_connections')::int as connections_max,
+      current_setting('transaction_read_only') = 'on' as is_read_only,
       coalesce((select last_failed_time > coalesce(last_archived_time, '-infinity') from pg_stat_archiver), false)
         as is_archive_failing,
       coalesce((select extract(epoch from max(replay_lag)) from pg_stat_replication), 0)::float8 as replica_lag_s,
-      coalesce((select max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)) from pg_replication_slots), 0)::float8
+      (select count(*)::int from pg_stat_replication where state is null) as unseen_standbys,
+      coalesce((select max(pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_receive_lsn()
+        else pg_current_wal_lsn() end, restart_lsn)) from pg_replication_slots), 0)::float8
         as slot_bytes,
       coalesce((select extract(epoch from clock_timestamp() - min(xact_start)) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid() and application_name !~ 'export'), 0)::float8
         as transaction_s,
-      ${TIMELINE} as timeline, (select timeline from installation_state) as known_timeline`.execute(db);
-  const [facts] = rows;
-  if (!facts) throw new Error('The store answered nothing of its settings.');
-  return facts;
+      ${TIMELINE} as timeline, (select system_identifier::text from pg_control_system()) as system_identifier,
+      (select timeline from installation_state) as known_timeline`.execute(db);
+  const [answered] = rows;
+  if (!answered) throw new Error('The store answered nothing of its settings.');
+  const { systemIdentifier, ...facts } = answered;
+  const kept = await readBeat(dataDir);
+  const remembered = kept?.systemIdentifier === systemIdentifier ? kept.timeline : null;
+  return { ...facts, knownTimeline: Math.max(facts.knownTimeline ?? 0, remembered ?? 0) || null };
 }
 
 /** Between the clocks of the store and of this machine, as exactly as the way to the store lets one say. */
@@ -138,6 +160,7 @@ type StoreFacts = Pick<
   | 'late'
   | 'leases'
   | 'bloated'
+  | 'invalidIndexes'
   | 'isHeld'
   | 'processes'
   | 'failingWebhooks'
@@ -175,6 +198,9 @@ async function readStore(db: Db): Promise<StoreFacts> {
     select relname as "table" from pg_stat_user_tables
     where schemaname = current_schema() and n_dead_tup > 10000 and n_dead_tup > 0.3 * (n_live_tup + n_dead_tup)
     order by n_dead_tup desc`.execute(db);
+  const { rows: invalid } = await sql<{ index: string }>`
+    select c.relname as "index" from pg_index i join pg_class c on c.oid = i.indexrelid
+    where not i.indisvalid and c.relnamespace = current_schema()::regnamespace order by 1`.execute(db);
   const isServed = await isServedEmbedded(db);
   const { rows: processes } = await sql<Facts['processes'][number]>`
     select host, version, pool, files_url from processes
@@ -184,5 +210,6 @@ async function readStore(db: Db): Promise<StoreFacts> {
     ...{ late, leases, processes, isHeld: any, failingWebhooks: failing, charges: { unknown, held } },
     waitingSubscriptions: waiting,
     bloated: bloated.map(({ table }) => table),
+    invalidIndexes: invalid.map(({ index }) => index),
   };
 }

@@ -1,12 +1,16 @@
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/support/harness.ts';
+import { TIMELINE } from '../../../resources/installation/timeline.sql.ts';
+import { openBeatFile } from '../../beat-file.ts';
 import { type Facts, readFacts, type ServerFacts } from './facts.ts';
 import { greetMailServer } from './greet-mail-server.ts';
 import { judge } from './judge.ts';
+import { listReadableSecrets } from './readable-secrets.ts';
 
 const HOUR_MS = 3_600_000;
 const GREETED = { isGreeted: true, said: '' };
@@ -16,8 +20,15 @@ let t: TestApp;
 let sound: Facts;
 const SERVER: Partial<ServerFacts> = {
   // The tests' own store does without what a crash of the machine needs, and others use the server meanwhile.
-  ...{ fsync: 'on', fullPageWrites: 'on', checksums: 'on' },
-  ...{ isArchiveFailing: false, replicaLagS: 0, slotBytes: 0, transactionS: 0, connectionsMax: 100 },
+  ...{ fsync: 'on', fullPageWrites: 'on', checksums: 'on', autovacuum: 'on' },
+  ...{
+    isArchiveFailing: false,
+    replicaLagS: 0,
+    unseenStandbys: 0,
+    slotBytes: 0,
+    transactionS: 0,
+    connectionsMax: 100,
+  },
 };
 beforeAll(async () => {
   t = await createTestApp({ DATA_DIR: mkdtempSync(path.join(tmpdir(), 'doctor-')) });
@@ -51,11 +62,16 @@ describe('doctor', () => {
   const living = { host: 'a', version: '0.1.0', pool: 10, filesUrl: null };
   const FAULTS: Array<[string, string, (facts: Facts) => Facts]> = [
     ['postgres', 'PostgreSQL 14', server({ version: 140_012 })],
+    ['writes', 'a standby', server({ isReadOnly: true, timeline: null })],
+    ['writes', 'a server that takes no writes', server({ isReadOnly: true })],
     ['fsync', 'fsync off', server({ fsync: 'off' })],
     ['fsync', 'full_page_writes off', server({ fullPageWrites: 'off' })],
     ['checksums', 'pages without checksums', server({ checksums: 'off' })],
+    ['autovacuum', 'autovacuum off', server({ autovacuum: 'off' })],
+    ['indexes', 'an index that is not valid', (f) => ({ ...f, invalidIndexes: ['orders_number'] })],
     ['archive', 'a log that is not archived', server({ isArchiveFailing: true })],
     ['replica', 'a standby that is behind', server({ replicaLagS: 31 })],
+    ['replica', 'a standby that the role may not look at', server({ unseenStandbys: 1 })],
     ['slots', 'a slot that holds 11 GB', server({ slotBytes: 11 * 1024 ** 3 })],
     ['transactions', 'a transaction of 11 minutes', server({ transactionS: 660 })],
     ['connections', 'pools beyond the server', server({ connectionsMax: 14 })],
@@ -107,6 +123,43 @@ describe('doctor', () => {
   it.each(FAULTS)('O46 finds %s: %s', (check, _name, plant) => {
     const faults = faultsOf(plant({ ...sound, skewMs: 0 }));
     expect(faults).toEqual([{ check, remedy: expect.stringMatching(/\w/) }]);
+  });
+
+  it('O46 finds secrets that others can read, where the folder lets them in', async () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'doctor-'));
+    const file = path.join(dataDir, 'credentials.json');
+    writeFileSync(file, '{}', { mode: 0o600 });
+    const look = async () =>
+      checksOf({ ...sound, skewMs: 0, readableSecrets: await listReadableSecrets(dataDir) });
+    chmodSync(dataDir, 0o755);
+    expect(await look()).toEqual([]);
+    chmodSync(file, 0o644);
+    expect(await look()).toEqual(['rights']);
+    chmodSync(dataDir, 0o700);
+    expect(await look()).toEqual([]);
+  });
+
+  it('O46 finds a primary of before by what this machine remembers, which that one cannot', async () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'doctor-'));
+    const { db, config } = t.service;
+    const { rows } = await sql<{ id: string; timeline: number }>`
+      select system_identifier::text as id, ${TIMELINE} as timeline from pg_control_system()`.execute(db);
+    const [server] = rows;
+    if (!server) throw new Error('it says what it is');
+    const remember = async (systemIdentifier: string) => {
+      const file = await openBeatFile(dataDir, systemIdentifier);
+      await file.write({
+        processId: t.service.ids.next(0),
+        count: 1,
+        timeline: server.timeline + 1,
+        atMs: 0,
+      });
+      await file.close();
+      const facts = await readFacts(db, { ...config, dataDir });
+      return facts.server.knownTimeline;
+    };
+    expect(await remember(server.id)).toBe(server.timeline + 1);
+    expect(await remember('1')).toBe(sound.server.knownTimeline);
   });
 
   it('O46 finds no fault in pools beyond the server where a pooler lies between', () => {

@@ -1,7 +1,8 @@
 /** What of the facts is a fault, and what to do about it. */
 import type { Config } from '../../../config.ts';
 import { isLoopbackAddress } from '../../../domain/loopback.ts';
-import type { Facts, ServerFacts } from './facts.ts';
+import type { Facts } from './facts.ts';
+import { judgeServer, type Rule } from './judge-server.ts';
 
 export interface Finding {
   check: string;
@@ -12,10 +13,7 @@ export interface Finding {
 
 const GIB = 1024 ** 3;
 const FREE_MIN = 2 * GIB;
-const SLOT_MAX = 10 * GIB;
 const SKEW_MAX_MS = 500;
-const TRANSACTION_MAX_S = 600;
-const LAG_MAX_S = 30;
 const HOUR_MS = 3_600_000;
 const BASE_MAX_MS = 26 * HOUR_MS;
 const LOG_MAX_MS = 5 * 60_000;
@@ -23,17 +21,13 @@ const FILE_MAX_MS = 48 * HOUR_MS;
 const NARROW_SEGMENT = 1024 * 1024;
 /** What the server keeps for its operators, and for whoever looks in. */
 const SPARE = 15;
-const POSTGRES_MIN = 150_000;
 /** Upkeep runs by and by: a day more than its time is no fault. */
 const BEHIND_MAX_DAYS = 1;
-
-type Rule = [check: string, status: 'warn' | 'fail', isFault: boolean, message: string, remedy: string];
 
 /** One finding for each fault; what is sound is told by check, once. */
 export function judge(facts: Facts, config: Pick<Config, 'publicUrl'>): Finding[] {
   const rules = [
-    ...ofServer(facts.server),
-    ...ofSessions(facts.server),
+    ...judgeServer(facts.server),
     ...ofStore(facts),
     ...ofBackups(facts),
     ...ofWork(facts),
@@ -45,82 +39,6 @@ export function judge(facts: Facts, config: Pick<Config, 'publicUrl'>): Finding[
     if (faults.length === 0) return [{ check, status: 'ok', message: 'sound', remedy: null }];
     return faults.map(([, status, , message, remedy]) => ({ check, status, message, remedy }));
   });
-}
-
-function ofServer(server: ServerFacts): Rule[] {
-  const { version, fsync, fullPageWrites, checksums, isArchiveFailing } = server;
-  return [
-    [
-      'postgres',
-      'fail',
-      version < POSTGRES_MIN,
-      `PostgreSQL is ${Math.floor(version / 10_000)}`,
-      'Move to PostgreSQL 15 or newer.',
-    ],
-    [
-      'fsync',
-      'fail',
-      fsync !== 'on',
-      `fsync is ${fsync}: a crash of the machine may lose everything`,
-      'Set fsync = on.',
-    ],
-    [
-      'fsync',
-      'fail',
-      fullPageWrites !== 'on',
-      `full_page_writes is ${fullPageWrites}`,
-      'Set full_page_writes = on.',
-    ],
-    [
-      'checksums',
-      'warn',
-      checksums !== 'on',
-      'pages have no checksums: a failing disk is not noticed',
-      'pg_checksums --enable, while the server is stopped.',
-    ],
-    [
-      'archive',
-      'fail',
-      isArchiveFailing,
-      'the log could not be archived',
-      'Look at pg_stat_archiver and at the place it goes to.',
-    ],
-  ];
-}
-
-/** What its standbys and its sessions show. */
-function ofSessions(server: ServerFacts): Rule[] {
-  const { replicaLagS, slotBytes, transactionS, timeline, knownTimeline } = server;
-  return [
-    [
-      'replica',
-      'warn',
-      replicaLagS > LAG_MAX_S,
-      `a standby is ${Math.round(replicaLagS)} s behind`,
-      'Look at its disk and its way to the primary.',
-    ],
-    [
-      'timeline',
-      'fail',
-      timeline !== null && knownTimeline !== null && timeline < knownTimeline,
-      `the server is of timeline ${timeline}, and the store was of ${knownTimeline}: a primary of before`,
-      'Point DATABASE_URL at the primary, and make a standby of this one.',
-    ],
-    [
-      'slots',
-      'warn',
-      slotBytes > SLOT_MAX,
-      `a slot holds ${Math.round(slotBytes / GIB)} GiB of log`,
-      'Bring its reader back, or drop the slot.',
-    ],
-    [
-      'transactions',
-      'warn',
-      transactionS > TRANSACTION_MAX_S,
-      `a transaction is open for ${Math.round(transactionS / 60)} minutes`,
-      'Find it in pg_stat_activity, and end it.',
-    ],
-  ];
 }
 
 const ofMissing = (pending: readonly string[]): Rule => [
@@ -137,7 +55,15 @@ export function judgeOlder({ pending }: Facts['migrations']): Finding {
   return { check, status, message, remedy };
 }
 
-function ofStore({ migrations, bloated, isHeld, unopened, behindDays }: Facts): Rule[] {
+function ofStore({
+  migrations,
+  bloated,
+  invalidIndexes,
+  isHeld,
+  unopened,
+  readableSecrets,
+  behindDays,
+}: Facts): Rule[] {
   const { pending, unknown } = migrations;
   const behind = behindDays.filter(({ days }) => days > BEHIND_MAX_DAYS);
   const kept = behind.map(({ kept: what, days }) => `${what} by ${days.toFixed(1)} days`).join(', ');
@@ -158,6 +84,13 @@ function ofStore({ migrations, bloated, isHeld, unopened, behindDays }: Facts): 
       'Let autovacuum run: look for old transactions and slots.',
     ],
     [
+      'indexes',
+      'fail',
+      invalidIndexes.length > 0,
+      `not valid, so that they find nothing and may let in doubles: ${invalidIndexes.join(', ')}`,
+      'As the owner of the store: reindex index concurrently, and the name.',
+    ],
+    [
       'held',
       'fail',
       isHeld,
@@ -170,6 +103,13 @@ function ofStore({ migrations, bloated, isHeld, unopened, behindDays }: Facts): 
       unopened > 0,
       `no key opens ${unopened} secrets`,
       'Give SECRETS_KEY back, or npm run keys -- forget-sealed.',
+    ],
+    [
+      'rights',
+      'fail',
+      readableSecrets.length > 0,
+      `others on this machine can read ${readableSecrets.join(', ')}`,
+      'chmod 600, and make key pairs anew where somebody may have read them.',
     ],
     [
       'retention',
@@ -368,7 +308,7 @@ function ofFiles({ files, processes }: Facts): Rule[] {
       'fail',
       own === kept && missing > 0,
       `${missing} of a sample are not where they should lie`,
-      'Bring them back from a backup of that place.',
+      'Is it the DATA_DIR of the service? Else bring them back from a backup of that place.',
     ],
   ];
 }
