@@ -77,6 +77,8 @@ const HELD_WORDS: Readonly<Record<HeldReason, string>> = {
 interface Opened {
   connection: Omit<WireOptions['store'], 'hasRoom'>;
   hasRoom?: () => boolean;
+  /** Once what a start writes is written: where there is no room. */
+  refuseWrites?: () => void;
   /** Where the embedded store lies, and who runs it; null for a PostgreSQL of the operator's own. */
   place: EmbeddedStore['place'] | null;
   backups: EmbeddedStore['backups'];
@@ -107,12 +109,12 @@ async function openStore(config: Config): Promise<Opened> {
     const store = await openEmbeddedStore({ dataDir: config.dataDir, backups: config.backups, log });
     for (const line of early) console.error(line);
     early = null;
-    const { hasRoom, stop } = await watchRoom(config.dataDir, (line) => console.error(line));
+    const { stop, ...room } = await watchRoom(config.dataDir, (line) => console.error(line));
     const close = () => {
       stop();
       return store.stop();
     };
-    return { connection: store.poolConfig, hasRoom, place: store.place, backups: store.backups, close };
+    return { connection: store.poolConfig, ...room, place: store.place, backups: store.backups, close };
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
     if (isPathRefused(cause)) {
@@ -237,6 +239,7 @@ async function serve(wired: Wired, config: Config, store: Opened): Promise<Crede
   watchFiles(wired.service);
   const credentials = await bootstrapStore(wired.service);
   await listenEverywhere(wired, config);
+  store.refuseWrites?.();
   if (config.role === 'api') wired.worker.standIn();
   else wired.worker.start();
   const flush = setInterval(() => void wired.authenticator.flush().catch(() => {}), FLUSH_EVERY_MS);

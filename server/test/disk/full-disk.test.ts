@@ -2,7 +2,7 @@
  * The disk is full: under the embedded store and the files of merchants, and under the tables of a PostgreSQL of the
  * operator's own. Writes are refused, reads are served, and all goes on by itself once there is room.
  */
-import { chown, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, open, rm, stat, truncate } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,6 +20,7 @@ import {
   spawnService,
 } from '../faults/service-process.ts';
 
+const MIB = 1024 * 1024;
 const CHUNK = Buffer.alloc(64 * 1024, 1);
 /** So many writes at most until one does not fit any more. */
 const WRITES_MAX = 20_000;
@@ -185,6 +186,29 @@ describe('T47 a full disk', () => {
     expect(running.service.output()).not.toContain('PostgreSQL went away');
     await makeRoom();
     await expectWell(running, store.url, acknowledged);
+  });
+
+  it('under the embedded store when it is started: reads are served all the same', async () => {
+    const dataDir = path.join(small, 'started');
+    ends.push(() => rm(dataDir, { recursive: true, force: true }));
+    const { service: first, productId } = await start(dataDir, null);
+    first.signal('SIGTERM');
+    await first.exited;
+    const makeRoom = await fill();
+    // The server itself needs the next file of its log.
+    await truncate(path.join(small, 'filler'), (await stat(path.join(small, 'filler'))).size - 48 * MIB);
+    const service = spawnService({ port: await findFreePort(), dataDir, databaseUrl: null });
+    ends.push(async () => {
+      service.signal('SIGTERM');
+      await service.exited;
+    });
+    await service.ready();
+    const running = { service, productId, credentials: await readCredentials(dataDir) };
+    await expectReads(running);
+    const write = () => ask(running, 'POST', '/v0/products/create', { type: 'SoftwareKey', name: 'After' });
+    expect((await write()).status).toBe(503);
+    await makeRoom();
+    await expect.poll(async () => (await write()).status).toBe(200);
   });
 
   it('under the tables of a PostgreSQL of its own: the same', async () => {

@@ -5,17 +5,20 @@
  */
 import { statfs } from 'node:fs/promises';
 
-/** Some files of the log of 16 MiB each, and what reads and notes write beside refused writes. */
+/** Some files of the log of 16 MiB each, and what starts, reads and notes write beside refused writes. */
 const RESERVE_BYTES = 96 * 1024 * 1024;
 const LOOK_EVERY_MS = 250;
 
 export interface RoomWatch {
   hasRoom(): boolean;
+  /** The few rows of a start go through before: one that was refused could serve no reads either. */
+  refuseWrites(): void;
   stop(): void;
 }
 
 export async function watchRoom(folder: string, log: (line: string) => void): Promise<RoomWatch> {
   let hasRoom = true;
+  let isStarting = true;
   const look = async () => {
     const { bavail, bsize } = await statfs(folder);
     const isRoom = bavail * bsize > RESERVE_BYTES;
@@ -27,5 +30,11 @@ export async function watchRoom(folder: string, log: (line: string) => void): Pr
   // A folder that cannot be asked says nothing of its room.
   const timer = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS);
   timer.unref();
-  return { hasRoom: () => hasRoom, stop: () => clearInterval(timer) };
+  return {
+    hasRoom: () => isStarting || hasRoom,
+    refuseWrites: () => {
+      isStarting = false;
+    },
+    stop: () => clearInterval(timer),
+  };
 }
