@@ -44,16 +44,20 @@ async function restoreCluster(): Promise<void> {
     endOnSignal();
     try {
       const config = parseConfig(readEnvironment());
-      const { reached, base } = await restoreBackup({
+      const { reached, base, gap } = await restoreBackup({
         ...asked,
         prepare: (store, dataDir) => dressRestored(store.poolConfig, { ...config, dataDir }),
       });
       answer(
-        { reached, base, to: asked.to },
+        { reached, base, gap, to: asked.to },
         `Restored as of ${reached} into ${asked.to} (base ${base}).`,
         `New key pairs of the first workspace are in ${asked.to}/credentials.json; the old ones go on.`,
         'It is held: start it with that DATA_DIR, and with the secrets.key or SECRETS_KEY of before; then npm run resume',
+        ...(gap === null
+          ? []
+          : [`Not all of it: ${gap} of the log is missing, and what was written from there on is lost.`]),
       );
+      if (gap !== null) process.exitCode = EXIT.found;
     } catch (error) {
       if (isInterrupted()) return;
       const exit = toExitCode(error);

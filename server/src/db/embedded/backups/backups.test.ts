@@ -198,6 +198,23 @@ describe('the backups of the embedded store', () => {
     await rename(path.join(folder, 'aside'), path.join(log, needed));
   });
 
+  it('O25 say so where a restore ends at a segment that is missing, although later ones are there', async () => {
+    for (const n of [4, 5, 6]) {
+      await note(n);
+      await archive();
+    }
+    const { log } = backups.backups;
+    const names = (await readdir(log)).filter((name) => /^[0-9A-F]{24}(\.gz)?$/.test(name)).sort();
+    const lost = String(names.at(-2));
+    await rename(path.join(log, lost), path.join(folder, 'aside'));
+    expect((await restore(path.join(folder, 'cut'))).gap).toBe(lost.slice(0, 24));
+    expect(await rowsOf(path.join(folder, 'cut'))).not.toContain(6);
+    // What came before is whole.
+    expect((await restore(path.join(folder, 'earlier'), moments[1])).gap).toBeNull();
+    await rename(path.join(folder, 'aside'), path.join(log, lost));
+    expect((await restore(path.join(folder, 'uncut'))).gap).toBeNull();
+  });
+
   it('O26 go when they are old, with their log, but for the last good one', async () => {
     const inDays = (days: number) => Date.parse(first.manifest.endedAt) + days * DAY_MS;
     const forget = (days: number) => forgetOldBases(backups.backups, { keepDays: 14, nowMs: inDays(days) });

@@ -6,7 +6,7 @@ import type { Place } from '../place.ts';
 import { startPostmaster, stopPostmaster } from '../postmaster.ts';
 import type { BackupPlace } from './backup-place.ts';
 import { copyTree } from './copy-files.ts';
-import { expandSegment, listHistories, listSegments, toSegment } from './log-segments.ts';
+import { expandSegment, findGaps, listHistories, listSegments, toSegment } from './log-segments.ts';
 import type { Base } from './manifest.ts';
 
 export interface Recovering {
@@ -26,24 +26,30 @@ const READY = /database system is ready to accept connections/;
 const NOT_REACHED = /recovery ended before configured recovery target was reached/;
 const LAST_COMMIT = /last completed transaction was at log time (\S+) (\S+)\+00/g;
 
-/**
- * Answers the moment of the last transaction that is in it; null = none was made after the base. A moment after the
- * end of the log is that end: nothing was written in between, or it is lost.
- */
-export async function recover(recovering: Recovering): Promise<string | null> {
+export interface Recovered {
+  /** The moment of the last transaction that is in it; null = none was made after the base. */
+  reached: string | null;
+  /** The segment of the log that it ended before, although later ones are there; null = none is missing. */
+  gap: string | null;
+}
+
+/** A moment after the end of the log is that end: nothing was written in between, or it is lost. */
+export async function recover(recovering: Recovering): Promise<Recovered> {
   await copyCluster(recovering);
-  await fillLog(recovering);
+  const gap = await fillLog(recovering);
   await handOver(recovering.place);
   const { place, atMs } = recovering;
   const target: Record<string, string> =
     atMs === null ? {} : { recovery_target_time: toTarget(atMs), recovery_target_action: 'promote' };
   const said = await replay(recovering, target);
-  const all = NOT_REACHED.test(said) ? said + (await replay(recovering, {})) : said;
+  const isCutShort = NOT_REACHED.test(said);
+  const all = isCutShort ? said + (await replay(recovering, {})) : said;
   // The store's next start writes whom it lets in, and under which password, as for a cluster of another account.
   await rm(path.join(place.cluster, 'pg_hba.conf'));
   if (!READY.test(all)) throw new Error(`the log could not be replayed (see ${place.logFile})`);
   const last = [...all.matchAll(LAST_COMMIT)].at(-1);
-  return last ? `${last[1]}T${last[2]}Z` : null;
+  const reached = last ? `${last[1]}T${last[2]}Z` : null;
+  return { reached, gap: atMs === null || isCutShort ? gap : null };
 }
 
 /** The form that the server takes: without T and Z. */
@@ -56,28 +62,37 @@ async function copyCluster({ place, base, durable }: Recovering): Promise<void> 
   const wanted = new Map(base.manifest.cluster.map((file) => [file.path, file]));
   for (const { path: file, sha256 } of copied) {
     if (wanted.get(file)?.sha256 !== sha256)
-      throw new Error(`${path.join(from, file)} was changed since it was copied`);
+      throw new Error(`${path.join(from, file)} was changed since it was copied: ${toBaseBefore(base)}`);
     wanted.delete(file);
   }
   const [missing] = wanted.keys();
-  if (missing !== undefined) throw new Error(`${path.join(from, missing)} is missing`);
+  if (missing !== undefined) throw new Error(`${path.join(from, missing)} is missing: ${toBaseBefore(base)}`);
   await writeFile(path.join(place.cluster, 'recovery.signal'), '', { mode: 0o600 });
 }
 
-/** The log lies where the server looks by itself: it need not run anything to fetch it. */
-async function fillLog({ place, backups, base, next }: Recovering): Promise<void> {
+const toBaseBefore = ({ folder }: Base) =>
+  `move ${folder} away, and the base before it is taken, with all of the log`;
+
+/**
+ * The log lies where the server looks by itself: it need not run anything to fetch it. Answers the first segment that is
+ * missing.
+ */
+async function fillLog({ place, backups, base, next }: Recovering): Promise<string | null> {
   const { segmentBytes, firstSegment } = base.manifest;
-  const first = toSegment(firstSegment, segmentBytes)?.number ?? 0;
+  const begun = toSegment(firstSegment, segmentBytes);
+  const first = begun?.number ?? 0;
   const last = next === null ? null : toSegment(next.manifest.lastSegment, segmentBytes);
   const folder = path.join(place.cluster, 'pg_wal');
-  for (const { file, name, number } of await listSegments(backups.log, segmentBytes)) {
-    if (number < first || (last !== null && number > last.number)) continue;
+  const all = await listSegments(backups.log, segmentBytes);
+  const needed = all.filter(({ number }) => number >= first && (last === null || number <= last.number));
+  for (const { file, name } of needed) {
     await expandSegment(path.join(backups.log, file), path.join(folder, name), segmentBytes);
   }
   for (const file of await listHistories(backups.log)) {
     const target = path.join(folder, file.replace(/\.gz$/, ''));
     await expandSegment(path.join(backups.log, file), target, null);
   }
+  return (begun && findGaps(needed, begun, segmentBytes)[0]) ?? null;
 }
 
 /** To the account that the server runs as. */

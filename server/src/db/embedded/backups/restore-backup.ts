@@ -26,6 +26,8 @@ export interface Restored {
   /** The moment of the last change that is in it. */
   reached: string;
   base: string;
+  /** The segment of the log whose loss it ended at, although later ones are there; null = none is missing. */
+  gap: string | null;
 }
 
 /** Throws one line where it cannot be; nothing is left behind then. */
@@ -49,7 +51,7 @@ export async function restoreBackup({
   try {
     const place = await preparePlace(staged);
     moved.cluster = place.cluster;
-    const reached = await recover({ place, backups, base, next, atMs, durable });
+    const { reached, gap } = await recover({ place, backups, base, next, atMs, durable });
     await copyFolders(base, staged, durable);
     const store = await openEmbeddedStore({ dataDir: staged, log: () => {}, purpose: 'attach', durable });
     try {
@@ -58,7 +60,7 @@ export async function restoreBackup({
       await store.stop();
     }
     await rename(staged, to);
-    return { reached: reached ?? base.manifest.endedAt, base: base.folder };
+    return { reached: reached ?? base.manifest.endedAt, base: base.folder, gap };
   } catch (error) {
     if (moved.cluster !== '') await rm(moved.cluster, { recursive: true, force: true });
     await rm(staged, { recursive: true, force: true });
