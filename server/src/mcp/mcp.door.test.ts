@@ -54,6 +54,17 @@ describe('the door', () => {
     expect((await post([PING, PING], asFull())).statusCode).toBe(400);
   });
 
+  it('X26 promises no word of changed lists, since each request stands for itself', async () => {
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'a', version: '1' },
+    };
+    const answered = await post({ ...PING, method: 'initialize', params }, asFull());
+    const { capabilities } = answered.json().result;
+    expect(capabilities).toEqual({ tools: { listChanged: false }, resources: { listChanged: false } });
+  });
+
   it('Y11 turns a stranger away before it reads what they send', async () => {
     const { port } = t.app.server.address() as AddressInfo;
     const socket = net.connect(port, '127.0.0.1');

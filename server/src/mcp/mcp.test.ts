@@ -131,7 +131,7 @@ describe('tools', () => {
     const said = TOOLS.map(({ name, title, description, input }) => ({ name, title, description, input }));
     expect(TOOLS).toHaveLength(19);
     expect(createHash('sha256').update(JSON.stringify(said)).digest('hex')).toBe(
-      '5b34f59afaa37b792922dea7a3b6ad2960db85cf3a507c7ad834a21487705285',
+      'b1e86549bd20574123e2a38d898d20e9654f432ba04e5516b2fb7af99356e804',
     );
   });
 

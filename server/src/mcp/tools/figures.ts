@@ -269,7 +269,11 @@ const explainAmount = tool({
     total: money('sums.total', 'Of all lines: what the order is worth.', 'order.currency'),
     fee: money('order.fee', 'What the processor kept.', 'order.currency'),
     refunded: money('order.refundedValue', 'What was given back.', 'order.currency'),
-    kept: money('sums.kept', 'The total less fee and what was given back.', 'order.currency'),
+    kept: money(
+      'sums.kept',
+      'What was paid less fee and what was given back; of an order that is not paid, 0.',
+      'order.currency',
+    ),
     payments: list('payments', payment, 'How it was paid.'),
     refunds: list('refunds', refund, 'What was given back.'),
   }),
@@ -278,9 +282,9 @@ const explainAmount = tool({
     const items = story.items as Array<Record<'subtotal' | 'discount' | 'tax' | 'total', number>>;
     const add = (name: 'subtotal' | 'discount' | 'tax' | 'total') =>
       items.reduce((sum, one) => sum + one[name], 0);
-    const { fee, refundedValue } = story.order as { fee: number; refundedValue: number };
+    const { fee, refundedValue, paidAt } = story.order as PaidOrder;
     const total = add('total');
-    const kept = total - fee - refundedValue;
+    const kept = (paidAt === null ? 0 : total) - fee - refundedValue;
     return {
       data: {
         ...story,
@@ -289,6 +293,12 @@ const explainAmount = tool({
     };
   },
 });
+
+interface PaidOrder {
+  fee: number;
+  refundedValue: number;
+  paidAt: number | null;
+}
 
 /** Numbers of payments differ from their order's where there are several. */
 async function readOrder(caller: Caller, given: string) {

@@ -57,3 +57,9 @@ it('X26 finds a payment that failed behind a hundred that wait', async () => {
     truncated: false,
   });
 });
+
+it('X26 tells that nothing was kept of an order that was not paid', async () => {
+  const { body } = await buy(t.test, { offersIds: [await makeOffer(t.test)], card: DECLINED });
+  const { data } = await assistant.call('explain_amount', { number: body.data.order.number });
+  expect(data).toMatchObject({ total: { minor: body.data.order.value }, kept: { minor: 0 } });
+});

@@ -160,7 +160,7 @@ const changeSubscription = tool({
         Type.String({ format: 'uuid', description: 'The id of the new offer; missing: the same.' }),
       ),
       quantity: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 100_000, description: 'Missing: the same.' }),
+        Type.Integer({ minimum: 1, maximum: 10_000, description: 'Missing: the same.' }),
       ),
       proration: Type.Optional(
         StringEnum(['create_prorations', 'always_invoice', 'none'], {
@@ -194,18 +194,12 @@ const changeSubscription = tool({
   }),
   run: (call) => {
     const { caller, args } = call;
-    const { offer, quantity, proration } = args;
-    const change = {
-      ...(offer === undefined ? {} : { offerId: offer }),
-      ...(quantity === undefined ? {} : { quantity }),
-      ...(proration === undefined ? {} : { prorationBehavior: proration }),
-    };
     return inTwoSteps(call, {
       tool: 'change_subscription',
-      load: () => toChangePlan(caller, { id: args.id, change }),
+      load: () => toChangePlan(caller, args),
       act: ({ plan }, idempotencyKey) =>
         ask(caller, `PATCH /v0/subscriptions/${plan.id}/update`, {
-          body: change,
+          body: plan.change,
           idempotencyKey,
           isFirst: true,
         }),
@@ -213,25 +207,56 @@ const changeSubscription = tool({
   },
 });
 
-async function toChangePlan(caller: Caller, { id, change }: { id: string; change: Record<string, unknown> }) {
-  if (change.offerId === undefined && change.quantity === undefined)
-    throw new ToolRefusal({
-      status: 400,
-      code: 'invalid_input',
-      message: 'offer or quantity says what is changed',
-    });
+interface Change {
+  id: string;
+  offer?: string | undefined;
+  quantity?: number | undefined;
+  proration?: string | undefined;
+}
+
+async function toChangePlan(caller: Caller, { id, proration, ...asked }: Change) {
+  if (asked.offer === undefined && asked.quantity === undefined)
+    throw invalid('offer or quantity says what is changed');
   const before = await readSubscription(caller, id);
-  const body = change;
-  const answer = await ask(caller, `POST /v0/subscriptions/${before.id}/preview-update`, { body });
-  const preview = answer.preview as { amountDue: number; amountReturned: number };
+  const change = {
+    ...toOneLine(before, asked),
+    ...(proration === undefined ? {} : { prorationBehavior: proration }),
+  };
+  const answer = await ask(caller, `POST /v0/subscriptions/${before.id}/preview-update`, { body: change });
+  const preview = answer.preview as Preview;
   const { currency } = before;
   const due = toMoney(preview.amountDue, currency)?.text;
-  const plan = { ...preview, id: before.id, before, currency };
+  const plan = { ...preview, id: before.id, before, currency, change };
   return {
     plan,
-    madeOf: toVersion(before),
+    madeOf: { ...toVersion(before), next: toNextLines(preview) },
     question: `Change subscription ${before.id}, and charge ${due} now?`,
   };
+}
+
+/** What is not said stays as it is: of a subscription of one line, since of several nobody knows which is meant. */
+function toOneLine({ items }: Running, { offer, quantity }: Pick<Change, 'offer' | 'quantity'>) {
+  if (offer !== undefined && quantity !== undefined) return { offerId: offer, quantity };
+  const [line, ...others] = items as Array<{ offerId: string | null; quantity: number }>;
+  if (!line || others.length > 0)
+    throw invalid('offer and quantity are both needed: the subscription has several items');
+  const offerId = offer ?? line.offerId;
+  if (offerId === null) throw invalid('offer is needed: the item of the subscription is of none');
+  return { offerId, quantity: quantity ?? line.quantity };
+}
+
+const invalid = (message: string) => new ToolRefusal({ status: 400, code: 'invalid_input', message });
+
+interface Preview {
+  amountDue: number;
+  amountReturned: number;
+  nextPayment: { lines: Array<{ kind: string }> } | null;
+}
+
+/** What an interval will cost: another price or tax makes another plan, while credits of time change as time passes. */
+function toNextLines({ nextPayment }: Preview) {
+  const lines = nextPayment?.lines.filter(({ kind }) => kind === 'interval') ?? [];
+  return lines.map((one) => pick(one, ['offerId', 'quantity', 'value', 'discount', 'tax', 'total']));
 }
 
 const cancelSubscription = tool({
