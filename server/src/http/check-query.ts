@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Refusal } from '../domain/errors.ts';
-import { toIssues } from './errors.ts';
+import { toIssues } from '../resources/input-issues.schema.ts';
 import { coerceQuery, parseQueryString, queryProperties } from './query.ts';
 
 /** Throws invalid_input, naming the parameter within the field `query`. */

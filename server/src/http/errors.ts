@@ -1,9 +1,8 @@
 /** The only translator from what was thrown to what is answered. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { readStoreFailure } from '../db/store-failure.ts';
-import { type ErrorCode, type InputIssue, Refusal } from '../domain/errors.ts';
-import { ID_OR_NUMBER } from '../domain/numbers.ts';
-import { LINES, ONE_LINE } from '../resources/shapes.ts';
+import { type ErrorCode, Refusal } from '../domain/errors.ts';
+import { toIssues, type ValidationIssue } from '../resources/input-issues.schema.ts';
 import { toKeyId } from './key-id.ts';
 
 /** Seconds after which a client may try again. */
@@ -103,13 +102,6 @@ function toRefusal(error: FastifyError | Error): Refusal {
   return new Refusal('internal', { cause: error });
 }
 
-interface ValidationIssue {
-  instancePath: string;
-  keyword: string;
-  message?: string;
-  params: Record<string, unknown>;
-}
-
 function toInputRefusal(error: FastifyError): Refusal {
   // Fastify types the issues loosely; they are ajv's.
   const issues = error.validation as unknown as ValidationIssue[];
@@ -118,41 +110,4 @@ function toInputRefusal(error: FastifyError): Refusal {
   const first = details[0] ?? { path: context, message: 'is not valid' };
   const message = `${first.path} ${first.message}`;
   return new Refusal('invalid_input', { message, details });
-}
-
-export function toIssues(issues: readonly ValidationIssue[]): InputIssue[] {
-  return issues.slice(0, 20).map(toIssue);
-}
-
-function toIssue(issue: ValidationIssue): InputIssue {
-  const base = issue.instancePath.replace(/^\//, '').replaceAll('/', '.');
-  const named = issue.params.missingProperty ?? issue.params.additionalProperty;
-  const path = typeof named === 'string' ? [base, named].filter(Boolean).join('.') : base;
-  return { path, message: toSentence(issue) };
-}
-
-const CHOICES_MAX = 12;
-
-/** Of many the first, and that there are more. */
-function toChoices(values: readonly unknown[]): string {
-  const named = values.slice(0, CHOICES_MAX).map(String);
-  return [...named, ...(values.length > CHOICES_MAX ? ['…'] : [])].join(', ');
-}
-
-function toSentence(issue: ValidationIssue): string {
-  switch (issue.keyword) {
-    case 'required':
-      return 'is required';
-    case 'additionalProperties':
-      return 'is not a known field';
-    case 'enum':
-      return `must be one of ${toChoices(issue.params.allowedValues as unknown[])}`;
-    case 'pattern':
-      if (issue.params.pattern === ID_OR_NUMBER) return 'must be an id or a number such as ABCDEFGH1234';
-      if (issue.params.pattern === ONE_LINE) return 'must not hold line breaks or other control characters';
-      if (issue.params.pattern === LINES) return 'must not hold control characters but line breaks and tabs';
-      return issue.message ?? 'is not valid';
-    default:
-      return issue.message ?? 'is not valid';
-  }
 }

@@ -7,6 +7,7 @@ import {
   type LineKind,
   type MetaLine,
 } from '../../domain/imports/lines.ts';
+import { toIssue, type ValidationIssue } from '../input-issues.schema.ts';
 import { ProductType } from '../products/products.schema.ts';
 import { Currency, Lines, Ms, Nullable, StringEnum, Text, TIME_MAX } from '../shapes.ts';
 import { BillingDetails } from '../users/billing-details.schema.ts';
@@ -205,13 +206,7 @@ export const ImportLine = Type.Union([Meta, ...LINE_KINDS.map((kind) => LINES[ki
 
 interface Compiled {
   Check(value: unknown): boolean;
-  Errors(value: unknown): Iterable<SchemaIssue>;
-}
-interface SchemaIssue {
-  keyword: string;
-  instancePath: string;
-  message: string;
-  params: { requiredProperties?: string[]; allowedValue?: unknown };
+  Errors(value: unknown): Iterable<ValidationIssue>;
 }
 const compiled = new Map<string, Compiled>();
 
@@ -237,25 +232,9 @@ function findIssue(kind: LineKind | 'meta', value: unknown): LineIssue | null {
   const schema = compile(kind);
   if (schema.Check(value)) return null;
   const [first] = schema.Errors(value);
-  return first ? toIssue(first) : { path: null, message: 'is not valid' };
-}
-
-/** In the words of the API's bodies, which another compiler checks. */
-function toIssue({ keyword, instancePath, message, params }: SchemaIssue): LineIssue {
-  const at = instancePath.replace(/^\//, '').replaceAll('/', '.') || null;
-  switch (keyword) {
-    case 'required':
-      return {
-        path: [at, params.requiredProperties?.[0]].filter(Boolean).join('.'),
-        message: 'is required',
-      };
-    case 'boolean':
-      return { path: at, message: 'is not a known field' };
-    case 'const':
-      return { path: at, message: `must be ${String(params.allowedValue)}` };
-    default:
-      return { path: at, message };
-  }
+  if (!first) return { path: null, message: 'is not valid' };
+  const { path, message } = toIssue(first);
+  return { path: path === '' ? null : path, message };
 }
 
 export function checkLine(value: { kind?: unknown }): CheckedLine {
