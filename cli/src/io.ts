@@ -46,6 +46,19 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** What a failure is called where nothing names it more closely. */
+const CODES: Readonly<Record<ExitCode, string>> = {
+  [EXIT.done]: 'done',
+  [EXIT.bug]: 'bug',
+  [EXIT.usage]: 'usage',
+  [EXIT.refused]: 'refused',
+  [EXIT.notFound]: 'not_found',
+  [EXIT.keys]: 'keys',
+  [EXIT.findings]: 'findings',
+  [EXIT.unreachable]: 'unreachable',
+  [EXIT.interrupted]: 'interrupted',
+};
+
 /** Ends the command with a line for people and an exit code for scripts. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
@@ -60,7 +73,7 @@ export class CommandError extends Error {
   constructor(
     exit: ExitCode,
     message: string,
-    { code = 'usage', details = [] as unknown, isPassing = false, isTold = false } = {},
+    { code = CODES[exit], details = [] as unknown, isPassing = false, isTold = false } = {},
   ) {
     super(message);
     this.exit = exit;

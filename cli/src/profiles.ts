@@ -33,15 +33,38 @@ export function toConfigPath({ env, home }: Pick<Io, 'env' | 'home'>): string {
 }
 
 export async function readConfig(io: Io): Promise<Config> {
-  const empty: Config = { current: null, profiles: {}, listeners: {} };
-  const text = await readFile(toConfigPath(io), 'utf8').catch(() => null);
+  const empty: Config = { current: null, profiles: Object.create(null), listeners: Object.create(null) };
+  const path = toConfigPath(io);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    // Taken for empty it would be written anew, without the keys that are in it.
+    throw new CommandError(EXIT.usage, `${path} cannot be read (${error.code}).`, { code: 'broken_config' });
+  });
   if (text === null) return empty;
+  const found = toConfig(text);
+  if (found === null)
+    throw new CommandError(EXIT.usage, `${path} is not what this program writes: mend or remove it.`, {
+      code: 'broken_config',
+    });
+  return { ...empty, ...found };
+}
+
+/** Null where it is none. What lies in it has no other names than its own, such as `constructor`. */
+function toConfig(text: string): Partial<Config> | null {
   try {
-    return { ...empty, ...(JSON.parse(text) as Partial<Config>) };
+    const found: unknown = JSON.parse(text);
+    if (!isMap(found)) return null;
+    const { profiles = {}, listeners = {} } = found;
+    if (![profiles, listeners].every((map) => isMap(map) && Object.values(map).every(isMap))) return null;
+    const own = (map: unknown) => Object.assign(Object.create(null), map);
+    return { ...found, profiles: own(profiles), listeners: own(listeners) };
   } catch {
-    throw new CommandError(EXIT.usage, `${toConfigPath(io)} is not JSON: mend or remove it.`);
+    return null;
   }
 }
+
+const isMap = (one: unknown): one is Record<string, unknown> =>
+  typeof one === 'object' && one !== null && !Array.isArray(one);
 
 /** Written beside and put in its place, so that a killed command leaves the old one whole. */
 export async function writeConfig(io: Io, config: Config): Promise<void> {

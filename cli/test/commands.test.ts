@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, makeAccount, openSignedIn } from '../../server/test/support/browser.ts';
 import { buy } from '../../server/test/support/buying.ts';
@@ -305,5 +305,31 @@ describe('login', () => {
     await writeFile(configPath(), '{"current":"shop","profiles":{"shop":{}}}');
     const said = await terminal.run('whoami', { cwd });
     expect([said.exit, said.err.join()]).toEqual([2, expect.stringContaining('no profile shop')]);
+  });
+
+  it('X15 names a failure as its exit says, and takes no name for a profile that is none', async () => {
+    await rm(configPath(), { recursive: true, force: true });
+    for (const name of ['nope', 'constructor', '__proto__'])
+      for (const verb of ['use', 'remove --yes']) {
+        const said = await terminal.run(`profiles ${verb} ${name} --json`);
+        const { error } = JSON.parse(said.out.join());
+        expect([verb, name, said.exit, error.code]).toEqual([verb, name, 4, 'not_found']);
+      }
+  });
+
+  it('X17 writes over no kept keys that it could not read', async () => {
+    const written = ['[]', 'null', '{', '{"profiles":[]}', '{"profiles":null}', '{"profiles":{"a":null}}'];
+    for (const text of written) {
+      await mkdir(dirname(configPath()), { recursive: true });
+      await writeFile(configPath(), text);
+      const said = await terminal.run('profiles use shop --json');
+      expect([text, said.exit, JSON.parse(said.out.join()).error.code]).toEqual([text, 2, 'broken_config']);
+      expect(await readFile(configPath(), 'utf8')).toBe(text);
+    }
+    await rm(configPath());
+    await mkdir(configPath());
+    const said = await terminal.run('profiles list --json');
+    expect([said.exit, JSON.parse(said.out.join()).error.code]).toEqual([2, 'broken_config']);
+    await rm(configPath(), { recursive: true });
   });
 });

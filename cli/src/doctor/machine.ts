@@ -1,7 +1,7 @@
 /** What can be seen without a service: Node.js, and what this machine keeps. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { Io } from '../io.ts';
-import { toConfigPath } from '../profiles.ts';
+import { readConfig, toConfigPath } from '../profiles.ts';
 import { type Finding, fail, ok } from './finding.ts';
 
 const NODE_MIN = [20, 19] as const;
@@ -21,9 +21,9 @@ export async function checkConfig(io: Io): Promise<Finding> {
   if ((found.mode & FOR_OTHERS) !== 0)
     return fail('config', `others may read the keys in ${path}`, `chmod 600 ${path}, and roll these keys.`);
   try {
-    JSON.parse(await readFile(path, 'utf8'));
+    await readConfig(io);
   } catch {
-    return fail('config', `${path} is not JSON`, 'Mend or remove it, and sign in again.');
+    return fail('config', `${path} holds no profiles`, 'Mend or remove it, and sign in again.');
   }
   return ok('config', 'readable by its owner alone');
 }
