@@ -37,10 +37,30 @@ describe('pages for whoever reads Markdown', () => {
       if (pathname === '/docs/reference.md') expect(reference.body).toContain(`## ${hash.slice(1)}\n`);
   });
 
-  it('llms-full.txt holds all of it within 500 KB, and names what it leaves out', async () => {
+  it('llms-full.txt holds all of it within 480 KB, each operation, and what all refuse alike once', async () => {
     const { body } = await get('/llms-full.txt');
-    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(500_000);
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(480_000);
     expect(body).toContain('# sold_out');
-    expect(body).toContain('/v0/orders/{orderIdOrNumber}');
+    const reference = (await get('/docs/reference.md')).body;
+    const [preface = '', ...short] = body.slice(body.indexOf('\n# Reference\n')).split(/\n(?=## )/);
+    const [, ...whole] = reference.split(/\n(?=## )/);
+    expect(short.map(nameOf)).toEqual(whole.map(nameOf));
+    const alike = [...preface.matchAll(/^- Every .*$/gm)].map(([line]) => codesOf(line));
+    expect(alike.map((codes) => codes.length > 0)).toEqual([true, true, true]);
+    // Whoever adds up what is said of each and of all has what the operation's own page says.
+    for (const [n, page] of whole.entries()) {
+      const [all = [], writes = [], named = []] = alike;
+      const added = [
+        ...all,
+        ...(/^`GET /m.test(page) ? [] : writes),
+        ...(page.includes(' · SDK: ') ? named : []),
+        ...codesOf(refusals(short[n] ?? '')),
+      ];
+      expect([nameOf(page), added.sort()]).toEqual([nameOf(page), codesOf(refusals(page)).sort()]);
+    }
   });
 });
+
+const nameOf = (page: string) => /^## (\w+)/.exec(page)?.[1];
+const refusals = (page: string) => /^Refuses with: .*$/m.exec(page)?.[0] ?? '';
+const codesOf = (line: string) => [...line.matchAll(/`(\w+)` \(\d{3}\)/g)].map(([, code = '']) => code);

@@ -90,8 +90,8 @@ export function toIndex(library: Library, publicUrl: string): string {
   const guides = listGroups(library).flatMap(({ pages }) => pages);
   const parts = (['guides', 'runbooks', 'reference', 'errors'] as const).map((kind) => {
     const pages = kind === 'guides' ? guides : library.pages.filter((page) => page.kind === kind);
-    const lines = pages.map(({ title, path, summary }) => `- [${title}](${publicUrl}${path}): ${summary}`);
-    return [`## ${TITLES[kind]}`, '', ...lines].join('\n');
+    const lines = pages.map((page) => toLine(page, publicUrl)).join('');
+    return `## ${TITLES[kind]}\n\n${lines.trimEnd()}`;
   });
   const contents = `- [${CONTENTS}](${publicUrl}/docs/guides.md): The guides by what they are about.`;
   return `# Counterfoil\n\n> ${ABOUT}\n\n${contents}\n\n${parts.join('\n\n')}\n`;
@@ -107,25 +107,38 @@ function toContents(library: Library): string {
 }
 
 /** All of it, as far as it fits: guides first, then codes, then the reference; what does not is named by its line. */
-export function toFull({ pages }: Library, publicUrl: string): string {
-  const order = ['guides', 'runbooks', 'errors', 'reference'];
-  const sorted = [...pages].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-  let whole = `# Counterfoil\n\n> ${ABOUT}\n`;
-  let bytes = Buffer.byteLength(whole);
-  const linesOf = (page: DocPage) => `- [${page.title}](${publicUrl}${page.path}): ${page.summary}\n`;
-  let left = sorted.reduce((sum, page) => sum + Buffer.byteLength(linesOf(page)), 0);
-  for (const page of sorted) {
-    const line = linesOf(page);
+export function toFull({ pages, preface }: Library, publicUrl: string): string {
+  const written = (['guides', 'runbooks', 'errors'] as const).flatMap((kind) =>
+    pages.filter((page) => page.kind === kind),
+  );
+  const reference = pages.filter(({ kind }) => kind === 'reference');
+  const parts = [
+    { text: `# Counterfoil\n\n> ${ABOUT}\n`, line: '' },
+    ...written.map((page) => ({ text: `\n${page.text}`, line: toLine(page, publicUrl) })),
+    { text: `\n${REFERENCE}\n\n${preface}\n`, line: '' },
+    ...reference.map((page) => ({
+      text: `\n${page.toShort?.() ?? page.text}`,
+      line: toLine(page, publicUrl),
+    })),
+  ];
+  let left = parts.reduce((sum, { line }) => sum + Buffer.byteLength(line), 0);
+  let bytes = 0;
+  let whole = '';
+  for (const { text, line } of parts) {
     left -= Buffer.byteLength(line);
-    const text = `\n${page.text}`;
-    const isFitting = bytes + Buffer.byteLength(text) + left <= FULL_BYTES_MAX;
-    whole += isFitting ? text : line;
-    bytes += Buffer.byteLength(isFitting ? text : line);
+    const told = line === '' || bytes + Buffer.byteLength(text) + left <= FULL_BYTES_MAX ? text : line;
+    whole += told;
+    bytes += Buffer.byteLength(told);
   }
   return whole;
 }
 
+const toLine = (page: DocPage, publicUrl: string) =>
+  `- [${page.title}](${publicUrl}${page.path}): ${page.summary}\n`;
+
+const REFERENCE = '# Reference\n\nMoney is integer minor units, times are Unix ms.';
+
 function toReference({ pages }: Library): string {
   const operations = pages.filter(({ kind }) => kind === 'reference');
-  return `# Reference\n\nMoney is integer minor units, times are Unix ms.\n\n${operations.map(({ text }) => text).join('\n')}`;
+  return `${REFERENCE}\n\n${operations.map(({ text }) => text).join('\n')}`;
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
 import { type Described, type Description, listDescribed, textOfAnswer } from '../description/document.ts';
 import { DOCS_FOLDER, GUIDES_FOLDER, RUNBOOKS_FOLDER } from '../guides-folder.ts';
+import { findCommonRefusals } from './common-refusals.ts';
 import { toErrorPage } from './error-page.ts';
 import { toOperationPage } from './operation-page.ts';
 
@@ -18,10 +19,14 @@ export interface DocPage {
   /** Where it is read, under the service's address. */
   path: string;
   text: string;
+  /** Its text where what all operations refuse alike was told before. */
+  toShort?: () => string;
 }
 
 export interface Library {
   pages: readonly DocPage[];
+  /** What is told once before the short texts. */
+  preface: string;
   find(kind: string, name: string): DocPage | undefined;
   /** By its path. */
   at(path: string): DocPage | undefined;
@@ -29,6 +34,7 @@ export interface Library {
 
 export function openLibrary(description: Description): Library {
   const operations = listDescribed(description.paths);
+  const common = findCommonRefusals(description, operations);
   const pages = [
     ...listWritten('guides', '/docs/guides/', GUIDES_FOLDER),
     ...listWritten('guides', '/docs/', DOCS_FOLDER, /^configuration\.md$/),
@@ -41,6 +47,7 @@ export function openLibrary(description: Description): Library {
         summary: `${operation.method.toUpperCase()} ${operation.path}`,
         path: `/docs/reference.md#${operation.one.operationId}`,
         text: toOperationPage(description, operation),
+        toShort: () => toOperationPage(description, operation, common.of(operation)),
       }),
     ),
     ...listCodes().map(
@@ -63,7 +70,12 @@ export function openLibrary(description: Description): Library {
   ];
   const byName = new Map(pages.map((page) => [`${page.kind}/${page.name}`, page]));
   const byPath = new Map(pages.map((page) => [page.path, page]));
-  return { pages, find: (kind, name) => byName.get(`${kind}/${name}`), at: (path) => byPath.get(path) };
+  return {
+    pages,
+    preface: common.text,
+    find: (kind, name) => byName.get(`${kind}/${name}`),
+    at: (path) => byPath.get(path),
+  };
 }
 
 // The keys of a literal are its type's.

@@ -11,7 +11,12 @@ import {
   textOfAnswer,
 } from '../description/document.ts';
 
-export function toOperationPage(description: Description, { path, method, one }: NamedOperation): string {
+/** Without the refusals that are told elsewhere. */
+export function toOperationPage(
+  description: Description,
+  { path, method, one }: NamedOperation,
+  told: ReadonlySet<string> = new Set(),
+): string {
   const call = toSdkCall(one);
   const body = jsonOf(one.requestBody)?.schema;
   const data = dataOf(description, one);
@@ -31,7 +36,7 @@ export function toOperationPage(description: Description, { path, method, one }:
     ),
     ...toFields('Body', body ? fieldsOf(resolve(description, body)) : []),
     ...toFields('Answer', data ? fieldsOf(data) : []),
-    ...toRefusals(description, one),
+    ...toRefusals(listRefusals(description, one).filter((code) => !told.has(code))),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -74,11 +79,13 @@ function toSdkCall({ 'x-sdk': name }: Described): string {
   return ` · SDK: \`shop.${name.resource === '' ? '' : `${name.resource}.`}${name.method}\``;
 }
 
-function toRefusals(description: Description, { responses }: Described): string[] {
-  const codes = Object.entries(responses)
+const toRefusals = (codes: readonly string[]): string[] =>
+  codes.length === 0 ? [] : [`Refuses with: ${codes.join(', ')}.`];
+
+/** Each code with its status. */
+export const listRefusals = (description: Description, { responses }: Described): string[] =>
+  Object.entries(responses)
     .filter(([status]) => status >= '400')
     .flatMap(([status, answer]) =>
       (textOfAnswer(description, answer).match(/`\w+`/g) ?? []).map((code) => `${code} (${status})`),
     );
-  return codes.length === 0 ? [] : [`Refuses with: ${codes.join(', ')}.`];
-}
