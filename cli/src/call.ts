@@ -1,6 +1,6 @@
 /** One request to the service, and what its answer means for whoever runs the command. */
 import { randomUUID } from 'node:crypto';
-import { readRetryAfter } from '../../sdk/src/retry.ts';
+import { mayRetry, readRetryAfter } from '../../sdk/src/retry.ts';
 import { CommandError, EXIT, type ExitCode, type Io } from './io.ts';
 
 export interface Pair {
@@ -29,9 +29,6 @@ export type Call = (request: Request) => Promise<Record<string, unknown>>;
 const TIMEOUT_MS = 30_000;
 const TRIES_MAX = 3;
 const PAUSE_MS = 500;
-const WORTH_AGAIN: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
-/** The same request is being answered still. */
-const UNDER_WAY = 'request_in_progress';
 /** A longer wish to wait is told instead of obeyed. */
 const OBEYED_MS = 60_000;
 
@@ -42,8 +39,8 @@ export function createCall(io: Io, pair: Pair): Call {
     for (let tries = 1; ; tries += 1) {
       const answer = await send(io, pair, keyed);
       const waitMs = readRetryAfter(answer.headers?.get('retry-after') ?? null) ?? 0;
-      const { code } = (answer.body.error ?? {}) as { code?: string };
-      const isWorthAgain = answer.status === 0 || WORTH_AGAIN.has(answer.status) || code === UNDER_WAY;
+      const { code = '' } = (answer.body.error ?? {}) as { code?: string };
+      const isWorthAgain = answer.status === 0 || mayRetry(answer.status, code);
       const isOver = tries >= triesMax || waitMs > OBEYED_MS || io.signal.aborted;
       if (answer.status === 200) return (answer.body.data ?? {}) as Record<string, unknown>;
       if (isOver || !isWorthAgain) throw toError(answer);
@@ -109,7 +106,7 @@ function toError({ status, body }: Answer): CommandError {
   return new CommandError(toExit(status), message, {
     code: error.code ?? `status_${status}`,
     details: error.details ?? [],
-    isPassing: status === 0 || WORTH_AGAIN.has(status),
+    isPassing: status === 0 || mayRetry(status, error.code ?? ''),
   });
 }
 

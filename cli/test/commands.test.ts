@@ -107,8 +107,14 @@ describe('every operation', () => {
     const soon = new Date(Date.now() + 30_000).toUTCString();
     const busy = (after: string) => new Response('', { status: 503, headers: { 'retry-after': after } });
     const done = new Response(JSON.stringify({ status: 'success', data: { mode: 'test' } }));
-    expect((await terminal.run('whoami', answers(busy(soon), busy('2'), done))).exit).toBe(0);
+    expect((await terminal.run('whoami', answers(busy(soon), busy('2'), done.clone()))).exit).toBe(0);
     expect(waits).toEqual([expect.closeTo(30_000, -4), 2_000]);
+    waits.length = 0;
+    const moved =
+      '{"status":"error","error":{"code":"clock_advancing","message":"The test clock is being advanced."}}';
+    const advancing = new Response(moved, { status: 409, headers: { 'retry-after': '1' } });
+    expect((await terminal.run('whoami', answers(advancing, done.clone()))).exit).toBe(0);
+    expect(waits).toEqual([1_000]);
     const late = new Date(Date.now() + 3_600_000).toUTCString();
     expect((await terminal.run('whoami', answers(busy(late), done))).exit).toBe(7);
   });
