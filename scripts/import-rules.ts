@@ -61,6 +61,8 @@ export const RULES: readonly ImportRule[] = [
   { files: /^domain\/tax\/tax-number\.ts$/, may: [DOMAIN], packages: ['stdnum', 'node:module'] },
   // What Node makes of an international name is what its mail library makes of it, too.
   { files: /^domain\/email\.ts$/, may: [DOMAIN], packages: ['node:url'] },
+  // Deflating is a function of bytes.
+  { files: /^domain\/mails\/packed-letter\.ts$/, may: [], packages: ['node:zlib'] },
   { files: /^domain\/ip-allow-list\.ts$/, may: [DOMAIN], packages: ['ipaddr.js'] },
   // The names under which the service says what it does.
   { files: /^domain\/trace-points\.ts$/, may: [], packages: ['node:diagnostics_channel'] },

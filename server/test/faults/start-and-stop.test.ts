@@ -201,11 +201,8 @@ describe('a stop before the start has ended', { timeout: 60_000 }, () => {
     const held = await pool.connect();
     try {
       await held.query('begin; lock table installation_state in access exclusive mode');
-      const service = spawn({
-        port: await findFreePort(),
-        dataDir: await makeFolder(),
-        databaseUrl: own.url,
-      });
+      const at = { port: await findFreePort(), dataDir: await makeFolder(), databaseUrl: own.url };
+      const service = spawn(at);
       const waits = `select 1 from pg_locks where not granted and relation = 'installation_state'::regclass`;
       await expect.poll(async () => (await pool.query(waits)).rowCount, { timeout: 30_000 }).toBe(1);
       service.signal('SIGTERM');
@@ -242,31 +239,17 @@ describe('a place that cannot be listened at', { timeout: 180_000 }, () => {
 });
 
 describe('a port in use', { timeout: 180_000 }, () => {
-  it('stops the start with one line, and leaves no store running', async () => {
-    const port = await findFreePort();
-    const taken = net.createServer().listen(port, '127.0.0.1');
+  it.each(['PORT', 'METRICS_PORT'])('is told by its setting, %s, and no store runs on', async (name) => {
+    const [port, inUse] = [await findFreePort(), await findFreePort()];
+    const taken = net.createServer().listen(inUse, '127.0.0.1');
     await once(taken, 'listening');
     const dataDir = await makeFolder();
-    const service = spawn({ port, dataDir, databaseUrl: null });
-    expect((await service.exited).code).toBe(EXIT.refused);
-    expect(service.output().trim().split('\n')).toEqual([expect.stringContaining('port is in use')]);
+    const service = spawn({ port, dataDir, databaseUrl: null, env: { [name]: String(inUse) } });
+    const { code } = await service.exited;
+    const told = expect.stringContaining(`port is in use already, set ${name} to another`);
+    expect([code, ...service.output().trim().split('\n')]).toEqual([EXIT.refused, told]);
     await expect(readFile(path.join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT');
     taken.close();
-  });
-
-  it('is told by the setting that asks for it', async () => {
-    const own = await createTestDatabase();
-    try {
-      const port = await findFreePort();
-      const at = { port, dataDir: await makeFolder(), databaseUrl: own.url };
-      const service = spawn({ ...at, env: { METRICS_PORT: String(port) } });
-      expect((await service.exited).code).toBe(EXIT.refused);
-      expect(service.output().trim().split('\n')).toEqual([
-        expect.stringContaining('port is in use already, set METRICS_PORT to another'),
-      ]);
-    } finally {
-      await own.drop();
-    }
   });
 });
 
