@@ -1,9 +1,8 @@
 /** What a claim reads where very much is due: a million renewals at once had held up each look for anything else. */
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noteAsked } from '../../test/support/asked-again.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
-import { countRead } from '../../test/support/plan-rows.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { JobKind } from '../domain/due-work.ts';
 import { insertDueWork } from '../resources/due-work/due-work.queries.ts';
@@ -16,19 +15,7 @@ const LOT = 500;
 const FEW_ROWS = 5;
 const LIMIT = 10;
 
-interface Asked {
-  text: string;
-  values: unknown[];
-}
-
-const claimed: Asked[] = [];
-const query = pg.Client.prototype.query as (...given: unknown[]) => unknown;
-pg.Client.prototype.query = function note(this: pg.Client, ...given: unknown[]) {
-  const [asked] = given as [string | Asked];
-  if (typeof asked === 'object' && asked.text.includes('set lease_until_ms = real_now_ms()'))
-    claimed.push(asked);
-  return query.apply(this, given);
-} as unknown as typeof pg.Client.prototype.query;
+const claims = noteAsked((text) => text.includes('set lease_until_ms = real_now_ms()'));
 
 describe.each(['plain', 'spread'])('a claim in a %s store', (form) => {
   let app: TestApp;
@@ -47,30 +34,15 @@ describe.each(['plain', 'spread'])('a claim in a %s store', (form) => {
     await inTransaction(app.service.db, (tx) => insertDueWork(tx, app.test.scope, work));
   }
 
-  /** Rows that scans read for what was claimed last, asked once more. */
-  async function countReadAgain(): Promise<number> {
-    const asked = claimed.at(-1);
-    expect(asked).toBeDefined();
-    const client = await app.service.pool.connect();
-    await client.query('begin');
-    const { rows } = await client.query({
-      text: `explain (analyze, format json) ${asked?.text}`,
-      values: asked?.values ?? [],
-    });
-    await client.query('rollback');
-    client.release();
-    return countRead(rows[0]['QUERY PLAN'][0].Plan);
-  }
-
   it.each([
     { kind: FEW, count: FEW_ROWS },
     { kind: CROWD, count: LIMIT },
   ])('of $kind reads a few rows of all that is due', async ({ kind, count }) => {
-    const claims = createClaims(app.service);
-    const take = claims.ofKinds([kind]);
-    claims.nudge(app.test.scope);
+    const made = createClaims(app.service);
+    const take = made.ofKinds([kind]);
+    made.nudge(app.test.scope);
     const works = await take(LIMIT);
     expect(works.map((work) => work.kind)).toEqual(Array(count).fill(kind));
-    expect(await countReadAgain()).toBeLessThan(CROWD_ROWS / 4);
+    expect(await claims.countRead(app.service.pool)).toBeLessThan(CROWD_ROWS / 4);
   });
 });
