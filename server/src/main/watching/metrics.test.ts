@@ -370,7 +370,7 @@ describe('GET /metrics', () => {
     const { text } = await read();
     expect(toSeries(text).length).toBeLessThanOrEqual(SERIES_MAX);
     expect(text).not.toContain('nobody');
-    expect(text).not.toContain('01890000');
+    expect(text).not.toContain('01890000-0000');
     expect(text).not.toContain(app.test.scope.workspaceId);
   });
 
