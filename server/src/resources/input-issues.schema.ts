@@ -39,6 +39,8 @@ function toSentence(issue: ValidationIssue): string {
     // What TypeBox says of each field that it does not know.
     case 'boolean':
       return 'is not a known field';
+    case 'const':
+      return `must be equal to ${String(issue.params.allowedValue)}`;
     case 'enum':
       return `must be one of ${toChoices(issue.params.allowedValues as unknown[])}`;
     case 'pattern':
