@@ -109,6 +109,9 @@ test.each([DESKTOP, PHONE])(
     // All that is missing, and not the name alone.
     await press.click();
     await asked.locator('input[name="name"][aria-invalid="true"]:focus').waitFor();
+    const head = await asked.locator('.mantine-Modal-header').boundingBox();
+    const field = await asked.locator('input[name="name"]').boundingBox();
+    expect(field?.y).toBeGreaterThan((head?.y ?? 0) + (head?.height ?? 0));
     await asked.locator('input[name="credentials.secretKey"][aria-invalid="true"]').waitFor();
     await asked.locator('input[name="credentials.publishableKey"][aria-invalid="true"]').waitFor();
     await asked.getByLabel('Name', { exact: true }).fill('Cards');
