@@ -193,6 +193,8 @@ async function start(signal: StopSignal): Promise<void> {
   } catch (error) {
     // What a stop takes away from a start that has not ended is no failure of it: the stop ends the process.
     if (wired.readiness.isStopping) return;
+    // Who looks after the processes would take it for one that was killed.
+    await store.endBeating?.();
     // The embedded store is a process of its own, which would outlive a start that failed.
     await wired.close();
     await store.close();

@@ -59,6 +59,24 @@ describe('MIGRATE=off', { timeout: 120_000 }, () => {
   });
 });
 
+describe('a start that fails', { timeout: 120_000 }, () => {
+  it('leaves no process behind that seems to live', async () => {
+    const own = await createTestDatabase();
+    const client = new pg.Client(own.url);
+    await client.connect();
+    try {
+      const at = { port: await findFreePort(), dataDir: await makeFolder(), databaseUrl: own.url };
+      const service = spawn({ ...at, env: { HOST: '203.0.113.1' } });
+      expect((await service.exited).code).toBe(EXIT.usage);
+      const { rows } = await client.query('select ended_at is null as "seemsToLive" from processes');
+      expect(rows).toEqual([{ seemsToLive: false }]);
+    } finally {
+      await client.end();
+      await own.drop();
+    }
+  });
+});
+
 describe('PORT=0', { timeout: 120_000 }, () => {
   it('tells the port that was free, wherever an address is told', async () => {
     const own = await createTestDatabase();
