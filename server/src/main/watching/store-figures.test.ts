@@ -38,3 +38,17 @@ it('counts what is due of each kind by what is due alone', async () => {
   for (const asked of [due, mails])
     expect(await asked.countRead(app.service.pool)).toBeLessThan(LATER_ROWS / 4);
 });
+
+it('says nothing is late in a shop that is archived, whose due work waits for it', async () => {
+  const { pool, db } = app.service;
+  const { retainDays: days } = app.service.config;
+  const readOldest = async () => {
+    const { due: rows } = await readStoreFigures(db, { days, readBackups: async () => null });
+    return rows.map(({ kind, oldestMs }) => [kind, oldestMs > 0]);
+  };
+  expect(await readOldest()).toEqual([['watch_order', true]]);
+  const { workspaceId } = app.test.scope;
+  await pool.query(`update workspaces set state = 'archived' where id = $1`, [workspaceId]);
+  expect(await readOldest()).toEqual([['watch_order', false]]);
+  await pool.query(`update workspaces set state = 'active' where id = $1`, [workspaceId]);
+});

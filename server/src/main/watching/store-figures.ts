@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { JOB_KINDS } from '../../domain/due-work.ts';
 import { KEPT_FOR_A_TIME, type RetentionDays } from '../../domain/retention.ts';
-import { isHeld } from '../../resources/installation/held.sql.ts';
+import { isAtRest, isHeld } from '../../resources/installation/held.sql.ts';
 import { isAlive, isServedEmbedded } from '../../resources/installation/processes.sql.ts';
 import { TIMELINE } from '../../resources/installation/timeline.sql.ts';
 import { listBehind } from '../../resources/retention/retention.queries.ts';
@@ -44,12 +44,13 @@ export async function readStoreFigures(db: Db, { days, readBackups }: Asked): Pr
   const isServed = await isServedEmbedded(db);
   const [due, mailOldestMs, unknown, held, failing, tables, retention, holds, processes, archiver, backups] =
     await Promise.all([
-      // What a held store has is due, and nobody is late with it.
+      // What a store at rest has is due, and nobody is late with it.
       sql<StoreFigures['due'][number]>`
       select w.kind, case when w.lease_until_ms > real_now_ms() then 'leased' else 'waiting' end as state,
         count(*)::int as count,
-        coalesce(real_now_ms() - min(w.due_real_ms) filter (where not ${isHeld('s')}), 0) as oldest_ms
+        coalesce(real_now_ms() - min(w.due_real_ms) filter (where not ${isAtRest('s', 'o')}), 0) as oldest_ms
       from (${DUE_NOW}) w join stores s on s.workspace_id = w.workspace_id and s.test_mode = w.test_mode
+      join workspaces o on o.id = w.workspace_id
       group by 1, 2`.execute(db),
       readMailAge(db),
       sql<StoreFigures['chargesUnknown'][number]>`
@@ -101,8 +102,8 @@ async function readMailAge(db: Db): Promise<number> {
   const { rows } = await sql<{ oldestMs: number }>`
     select coalesce(real_now_ms() - min(coalesce(m.written_real_ms, w.due_real_ms)), 0) as oldest_ms
     from due_work w
-    join workspaces o on o.id = w.workspace_id and o.state not in ('archived', 'restoring')
-    join stores s on s.workspace_id = w.workspace_id and s.test_mode = w.test_mode and not ${isHeld('s')}
+    join workspaces o on o.id = w.workspace_id
+    join stores s on s.workspace_id = w.workspace_id and s.test_mode = w.test_mode and not ${isAtRest('s', 'o')}
     join mails m on m.workspace_id = w.workspace_id and m.test_mode = w.test_mode and m.id = w.ref_id
     where w.kind = 'send_mail' and w.lane is null`.execute(db);
   return Math.max(0, rows[0]?.oldestMs ?? 0);

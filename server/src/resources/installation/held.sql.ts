@@ -12,3 +12,11 @@ export function isHeld(row: string): RawBuilder<SqlBool> {
   const of = (column: string) => sql.ref(`${row}.${column}`);
   return sql<SqlBool>`(not ${of('testMode')} and coalesce(${of('heldSince')}, ${HELD_SINCE}) is not null)`;
 }
+
+/**
+ * A store of which nothing is taken, however long it has been due: nobody is late with it. `workspace` is its row of
+ * `workspaces`.
+ */
+export function isAtRest(row: string, workspace: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${isHeld(row)} or ${sql.ref(`${workspace}.state`)} in ('archived', 'restoring'))`;
+}

@@ -5,7 +5,7 @@ import type { Db } from '../../../db/database.ts';
 import { findPooler, type PoolerFound } from '../../../db/find-pooler.ts';
 import { KEPT_FOR_A_TIME } from '../../../domain/retention.ts';
 import { hasPaidLiveStore } from '../../../resources/installation/held.queries.ts';
-import { isHeld } from '../../../resources/installation/held.sql.ts';
+import { isAtRest, isHeld } from '../../../resources/installation/held.sql.ts';
 import { isAlive, isServedEmbedded } from '../../../resources/installation/processes.sql.ts';
 import { TIMELINE } from '../../../resources/installation/timeline.sql.ts';
 import { listBehind } from '../../../resources/retention/retention.queries.ts';
@@ -172,8 +172,9 @@ async function readStore(db: Db): Promise<StoreFacts> {
   const { rows: late } = await sql<Facts['late'][number]>`
     select d.kind, count(*)::int as count from due_work d
     join stores s on s.workspace_id = d.workspace_id and s.test_mode = d.test_mode
+    join workspaces o on o.id = d.workspace_id
     where d.due_real_ms < (select real_now_ms()) - ${LATE_MS}::bigint and d.lease_until_ms is null
-      and not ${isHeld('s')}
+      and not ${isAtRest('s', 'o')}
     group by 1 order by 1`.execute(db);
   const { rows: counts } = await sql<{
     leases: number;
