@@ -20,6 +20,7 @@ export const WELL: Readonly<Record<string, string>> = {
   counterfoil_held: '0x150',
   'counterfoil_http_requests_total{code="2xx"}': '0+1000x150',
   'counterfoil_http_requests_total{code="5xx"}': '0+9x150',
+  'counterfoil_processes{role="worker"}': '1x150',
   'counterfoil_due_oldest_seconds{kind="renew"}': '290x150',
   'counterfoil_due_oldest_seconds{kind="deliver_webhook"}': '50x150',
   'counterfoil_job_failures_total{kind="renew"}': '0+1x150',
@@ -98,6 +99,15 @@ export const ALERTS: readonly Alert[] = [
       series: { 'counterfoil_due_oldest_seconds{kind="advance_subscription"}': always(400) },
       labels: { kind: 'advance_subscription' },
     },
+  },
+  {
+    name: 'WorkersGone',
+    // A worker tells of the store as a whole, of what is due too: without one nothing would seem late.
+    when: 'max(counterfoil_store_up) == 1 unless on() counterfoil_processes',
+    for: '5m',
+    severity: 'page',
+    says: 'no worker has told of the store for five minutes',
+    provoked: { series: { counterfoil_store_up: always(1) } },
   },
   {
     name: 'JobFailing',
