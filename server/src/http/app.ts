@@ -80,6 +80,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     http: NODE_OPTIONS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // It bounds a close, too, and one that waited for longer would be an error: a stop has a limit of its own.
+    pluginTimeout: 0,
     trustProxy: service.config.trustProxy.length > 0 ? service.config.trustProxy : false,
     genReqId: () => service.ids.next(service.realNowMs()),
     // What cannot be read as HTTP comes to no hook and no route.
@@ -220,6 +222,12 @@ function addRequestHooks(app: FastifyInstance, readiness: Readiness): void {
     if (readiness.isReady || isProbe(request)) return done();
     reply.header('retry-after', 1).header('connection', 'close');
     done(new Refusal('unavailable'));
+  });
+  // What is asked from now on is told so by Fastify; this is of what was running. Before nothing is listened for any more a
+  // client that is told to connect anew would do so here.
+  app.addHook('onSend', (_request, reply, payload: unknown, done) => {
+    if (readiness.isStopping && !app.server.listening) reply.header('connection', 'close');
+    done(null, payload);
   });
 }
 
