@@ -257,6 +257,14 @@ describe('P32 who is not believed changes nothing', () => {
   });
 });
 
+it('by another method is 405, whatever the token', async () => {
+  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'] as const) {
+    const answer = await app.app.inject({ method, url: told.path });
+    expect(answer.statusCode).toBe(405);
+    expect(answer.headers.allow).toBe('POST');
+  }
+});
+
 describe('P36 what is not understood', () => {
   it('is answered with 200, and what is about nothing of ours is ignored', async () => {
     const strange = [
@@ -276,6 +284,20 @@ describe('P36 what is not understood', () => {
     await app.wired.worker.runDue();
     const kept = await readEvents();
     expect(kept.map(({ status }: { status: string }) => status)).toEqual(['ignored', 'ignored', 'ignored']);
+  });
+
+  it('is answered with 200 and not kept where nothing can bear its names', async () => {
+    const paid = 'payment_intent.succeeded';
+    const long = app.service.ids.randomBytes(4000).reduce((text, byte) => text + byte.toString(16), 'evt_');
+    const strange = [
+      toEvent(paid, { id: 'pi_\u0000' }),
+      toEvent(paid, { id: `pi_${long}` }),
+      toEvent(paid, { id: 'pi_1' }, { id: 'evt_\u0000' }),
+      toEvent(paid, { id: 'pi_1' }, { id: long }),
+      toEvent('refund.updated', { id: 're_1', payment_intent: 'pi_\u0000' }),
+    ];
+    for (const event of strange) expect(await tell(app, told, event)).toBe(200);
+    expect(await readEvents()).toEqual([]);
   });
 
   it('is parked after eight tries, and told of once; others pass, and it is read again by hand', async () => {

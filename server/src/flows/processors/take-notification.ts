@@ -46,6 +46,8 @@ const SECRET_POLL_MS = 50;
 const JUST_SENT_MS = 2_000;
 const OVERTAKEN_PAUSES_MS = [100, 400];
 const TOKEN = /^([0-9A-Za-z]{22})\.[\w-]{43}$/;
+/** What a processor names anything by: longer ones, or with what no text of the store can hold, are none of its names. */
+const NAME = /^\P{Cc}{1,255}$/u;
 
 /** Throws not_found for what is no endpoint, or none any more. */
 export async function findEndpoint(service: Service, token: string): Promise<FoundEndpoint> {
@@ -94,6 +96,7 @@ export async function takeNotification(
         await noteHealth(await openClocked(), scope, heard);
       }
       const { notification } = reading;
+      if (!isNamed(notification)) return;
       const kept = { connectionId, notifications: [notification], wasRead: false };
       if (await isSettled(ctx, scope, { connectionId, notification })) {
         await keepOver(ctx, scope, kept);
@@ -104,6 +107,11 @@ export async function takeNotification(
         ctx.nudgeWorker(scope);
     }
   }
+}
+
+/** By names that can be kept, and looked for. */
+function isNamed({ id, object: { processorId, ofCharge } }: Notification): boolean {
+  return [id, processorId, ofCharge ?? processorId].every((name) => NAME.test(name));
 }
 
 /**
@@ -182,7 +190,7 @@ type Keeping = Pick<Step, 'ids' | 'realNowMs'>;
 
 function toRows(ctx: Keeping, { connectionId, notifications, wasRead }: KeptNotifications) {
   const receivedAt = ctx.realNowMs();
-  return notifications.map(({ id: eventId, type, happenedAtMs: happenedAt, object }) => ({
+  return notifications.filter(isNamed).map(({ id: eventId, type, happenedAtMs: happenedAt, object }) => ({
     id: ctx.ids.next(receivedAt),
     ...{ connectionId, eventId, type, happenedAt, receivedAt, wasRead },
     objectKind: object.kind,
