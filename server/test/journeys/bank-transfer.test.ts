@@ -83,6 +83,9 @@ describe('P45 a transfer', () => {
   it('of another amount pays nothing', async () => {
     const { payment } = await order(await makeOffer(app.test, { price: 500, ...EUROS }));
     for (const amount of [499, 501]) await expectRefusal(receive(payment.id, amount), 400, 'amount_mismatch');
+    const { body } = await receive(payment.id, 499);
+    const message = 'must be what the payment asks for in EUR: 500';
+    expect(body.error.details).toEqual([{ path: 'amount', message }]);
     expect(await paymentOf(payment.id)).toMatchObject({ status: 'PENDING' });
   });
 

@@ -42,9 +42,7 @@ export async function receivePayment(
   // The change of plan was off with the failure: its money would buy nothing.
   const isOff = sale.paymentType === 'subscription_update' && sale.paymentStatus === 'FAILED';
   if (!charge || !isAwaited || !isWaiting || isOff) throw toStateRefusal(sale.paymentStatus);
-  if (amountMinor !== charge.amount) {
-    throw new Refusal('amount_mismatch', { message: `The payment asks for ${charge.amount}.` });
-  }
+  if (amountMinor !== charge.amount) throw toAmountRefusal(charge);
   if (receivedAt > ctx.nowMs) throw invalidField('receivedAt', 'must not lie ahead');
   const { id: chargeId, currency, connectionId } = charge;
   await updateCharge(tx, scope, { id: chargeId, receivedAt, receivedReference });
@@ -64,4 +62,13 @@ export async function receivePayment(
   const payment = await findPayment(tx, scope, paymentId);
   assert(payment, 'a payment is never deleted');
   return payment;
+}
+
+/** As the API counts, and names, other amounts. */
+function toAmountRefusal({ amount, currency }: { amount: bigint; currency: string }): Refusal {
+  const message = `must be what the payment asks for in ${currency}: ${amount}`;
+  return new Refusal('amount_mismatch', {
+    message: `amount ${message}`,
+    details: [{ path: 'amount', message }],
+  });
 }
