@@ -182,7 +182,9 @@ describe('connections', () => {
     const { id } = made.body.data.processor;
     const retired = await app.other.patch(`/v0/processors/${id}/archive`, {});
     expect(retired.body.data.processor).toMatchObject({ status: 'retired' });
-    await expectRefusal(app.other.patch(`/v0/processors/${id}/archive`, {}), 409, 'processor_state');
+    const again = await app.other.patch(`/v0/processors/${id}/archive`, {});
+    const error = { code: 'processor_state', message: 'The processor is retired.' };
+    expect(again).toMatchObject({ status: 409, body: { error } });
     const { payment } = await order(await makeOffer(app.test, { price: 700, ...EUROS }));
     const mine = await app.test.patch(`/v0/processors/${processorId}/archive`, { confirm: true });
     expect(mine.body.data.processor).toMatchObject({ status: 'retired' });

@@ -258,11 +258,10 @@ describe('keys are replaced and checked', () => {
     const path = (verb: string) => `/v0/processors/${id}/${verb}`;
     expect((await app.test.post(path('check'), {})).body.data.processor.health.state).toBe('ok');
     const renewed = await double.control<StripeAccount>(`POST /accounts/${of.id}/revoke`);
-    const broken = await app.test.post(path('check'), {});
-    expect(broken.body.data.processor.health).toMatchObject({
-      state: 'broken',
-      reason: 'credentials_refused',
-    });
+    const { health } = (await app.test.post(path('check'), {})).body.data.processor;
+    expect(health).toMatchObject({ state: 'broken', reason: 'credentials_refused' });
+    const unread = await app.test.post(path('reconcile'), { from: 1, to: 2 });
+    expect(unread.body.error.message).toBe('The processor is broken: it lets nobody read its books.');
     const wrong = await app.test.post(path('rotateCredentials'), { credentials: toCredentials(account) });
     await expectRefusal(Promise.resolve(wrong), 409, 'processor_other_account');
     const credentials = toCredentials(renewed);

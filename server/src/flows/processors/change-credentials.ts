@@ -78,6 +78,6 @@ async function openAccounts(
   const accounts = ctx.payments.kindNamed(row.kind)?.accounts ?? null;
   if (accounts && row.status !== 'retired') return { row, accounts };
   throw new Refusal('processor_state', {
-    ...(accounts ? {} : { message: 'It has no account that could be asked.' }),
+    message: accounts ? 'The processor is retired.' : 'It has no account that could be asked.',
   });
 }

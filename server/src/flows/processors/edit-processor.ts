@@ -113,7 +113,8 @@ async function lockOpen(tx: Tx, scope: Scope, id: string): Promise<Processor> {
   if (row.kind === 'sandbox') {
     throw new Refusal('processor_state', { message: 'The sandbox is there by itself and stays as it is.' });
   }
-  if (row.status === 'retired') throw new Refusal('processor_state');
+  if (row.status === 'retired')
+    throw new Refusal('processor_state', { message: 'The processor is retired.' });
   return row;
 }
 

@@ -51,8 +51,12 @@ export async function reconcileProcessor(ctx: Context, scope: Scope, asked: Reco
   if (!row) throw new Refusal('not_found');
   const provider = openProvider(ctx, scope, row);
   const books = provider?.books;
-  if (!provider || !books || row.health === 'broken' || row.credentials === null)
-    throw new Refusal('processor_state');
+  if (row.health === 'broken')
+    throw new Refusal('processor_state', {
+      message: 'The processor is broken: it lets nobody read its books.',
+    });
+  if (!provider || !books || row.credentials === null)
+    throw new Refusal('processor_state', { message: 'It has no books that could be read.' });
   const read = await readBooks(books, { fromMs, toMs });
   const findings: Finding[] = [
     ...(await compareCharges(ctx, scope, { row, provider, toMs, booked: read.charges })),
