@@ -197,6 +197,8 @@ describe('a file of lines', () => {
   it('X41 refuses what is no import', async () => {
     await expectRefusal(imports.upload('{"kind":"customer"}\n'), 400, 'invalid_input');
     await expectRefusal(imports.upload(''), 400, 'invalid_input');
+    // Without a content type there is no body at all.
+    await expectRefusal(app.test.request('POST', '/v0/imports/create'), 400, 'invalid_input');
     await expectRefusal(app.test.get(`/v0/imports/${crypto.randomUUID()}`), 404, 'not_found');
     const half = await imports.upload(
       `${toFile([])}{"kind":"customer","ref":"\\ud800","email":"e@example.com"}\n`,

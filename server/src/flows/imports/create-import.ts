@@ -2,7 +2,7 @@
 import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { invalidField, Refusal } from '../../domain/errors.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import {
   deleteAbandoned,
@@ -17,12 +17,14 @@ const RUNNING_MAX = 3;
 /** What nobody has committed by then was only looked at. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 
-/** Throws import_limit_reached. */
+/** Throws invalid_input and import_limit_reached. */
 export async function createImport(
   ctx: Step,
   scope: Scope,
   { tx, id, maker, received }: { tx: Tx; id: string; maker: string; received: ReceivedImport },
 ): Promise<ImportRow> {
+  // A request without a body never reaches the intake.
+  if (!received.lineCount) throw invalidField('body', 'must not be empty');
   if ((await lockRunningImports(tx, scope)) >= RUNNING_MAX) throw new Refusal('import_limit_reached');
   await deleteAbandoned(tx, scope, KEPT_MS);
   const { sha256, currency, lineCount } = received;
