@@ -2,17 +2,8 @@
 import type { DiscountLine, Interval } from '../lines.ts';
 import type { Source } from '../source.ts';
 import type { Stays } from '../stays.ts';
-import {
-  at,
-  countCharges,
-  fromSeconds,
-  type Item,
-  isItem,
-  toCurrency,
-  toMinorCount,
-  toNumber,
-  toText,
-} from '../values.ts';
+import { at, countCharges, fromSeconds, type Item, isItem, toCurrency, toNumber, toText } from '../values.ts';
+import { toStripeMinor } from './amounts.ts';
 
 /** Coupons of the list and of subscriptions that have one, by id. */
 export async function readCoupons(source: Source): Promise<Map<string, Item>> {
@@ -36,12 +27,18 @@ export function findDiscount(owner: Item): Item | null {
 export const couponOf = (owner: Item | null): unknown =>
   owner?.coupon ?? at(owner, 'source', 'coupon') ?? at(owner, 'promotion', 'coupon');
 
+/** As their own list has it where it does: only there it says which products it is for. */
+export function findCoupon(said: unknown, coupons: ReadonlyMap<string, Item>): Item | undefined {
+  const listed = coupons.get(String(isItem(said) ? said.id : said));
+  return listed ?? (isItem(said) ? said : undefined);
+}
+
 interface Terms
   extends Pick<DiscountLine, 'amountType' | 'amount' | 'currency' | 'duration' | 'durationIntervals'> {}
 
 function toTerms(coupon: Item): Terms | null {
   const percent = toNumber(coupon.percent_off);
-  const amount = percent ?? toMinorCount(coupon.amount_off);
+  const amount = percent ?? toStripeMinor(coupon.amount_off, coupon.currency);
   if (amount === null || amount <= 0) return null;
   const { duration } = coupon;
   const months = toNumber(coupon.duration_in_months);
@@ -67,21 +64,36 @@ export async function* listCodes(
   source: Source,
   { coupons, stays }: { coupons: ReadonlyMap<string, Item>; stays: Stays },
 ): AsyncGenerator<DiscountLine> {
+  // A code that has ended there may have been given out anew: the running one is brought along, or else the first.
+  const taken = new Set<string>();
+  for await (const code of source.list('promotion_codes'))
+    if (code.active !== false) taken.add(toCodeText(code));
   for await (const code of source.list('promotion_codes')) {
     const ref = String(code.id);
-    const given = couponOf(code);
-    const coupon = isItem(given) ? given : coupons.get(String(given));
+    const coupon = findCoupon(couponOf(code), coupons);
     const terms = coupon ? toTerms(coupon) : null;
     if (!coupon || !terms) stays.add('discount_unknown', ref);
     else if (isLimited(code) || isLimited(coupon)) stays.add('discount_limited', ref);
+    else if (code.active === false && taken.has(toCodeText(code))) stays.add('code_again', ref);
     else {
+      taken.add(toCodeText(code));
       const validUntil = fromSeconds(code.expires_at) ?? fromSeconds(coupon.redeem_by);
-      const active = code.active !== false && coupon.valid !== false;
+      const isActive = code.active !== false && coupon.valid !== false;
       const name = toText(coupon.name, 200);
-      yield { kind: 'discount', ref, name, code: toText(code.code, 100), ...terms, validUntil, active };
+      yield {
+        kind: 'discount',
+        ref,
+        name,
+        code: toText(code.code, 100),
+        ...terms,
+        validUntil,
+        active: isActive,
+      };
     }
   }
 }
+
+const toCodeText = (code: Item): string => String(code.code).toLowerCase();
 
 const isLimited = (owner: Item): boolean =>
   owner.max_redemptions != null ||

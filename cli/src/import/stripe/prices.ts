@@ -3,18 +3,8 @@ import type { ImportLine, Interval } from '../lines.ts';
 import type { Source } from '../source.ts';
 import { listSplit, type Sold } from '../split-products.ts';
 import type { StayCode, Stays } from '../stays.ts';
-import {
-  at,
-  type Item,
-  isItem,
-  listAt,
-  toCurrency,
-  toInterval,
-  toMinorCount,
-  toPlain,
-  toRef,
-  toText,
-} from '../values.ts';
+import { at, type Item, isItem, listAt, toCurrency, toInterval, toPlain, toRef, toText } from '../values.ts';
+import { toStripeMinor } from './amounts.ts';
 
 export interface Prices {
   byId: Map<string, Item>;
@@ -38,13 +28,17 @@ function addPrice({ byId, products }: Prices, price: Item): void {
   if (isItem(product) && !products.has(String(product.id))) products.set(String(product.id), product);
 }
 
+/** Of one, in minor units. */
+export const toPriceAmount = (price: unknown): number | null =>
+  toStripeMinor(at(price, 'unit_amount'), at(price, 'currency'));
+
 /** Null = it can be sold here. */
 export function refusePrice(price: Item): StayCode | null {
   if (price.billing_scheme === 'tiered') return 'tiered_price';
   if (at(price, 'recurring', 'usage_type') === 'metered') return 'metered_price';
   if (isItem(price.custom_unit_amount)) return 'custom_price';
   if (isItem(price.transform_quantity)) return 'grouped_quantity';
-  const amount = toMinorCount(price.unit_amount);
+  const amount = toPriceAmount(price);
   if (amount === null) return price.unit_amount_decimal == null ? 'no_price' : 'fractional_price';
   return amount === 0 && toPriceInterval(price) !== null ? 'free_price' : null;
 }
@@ -72,7 +66,7 @@ function toSold(price: Item, products: ReadonlyMap<string, Item>): Sold {
   return {
     offer: {
       ...{ kind: 'offer', ref: String(price.id), productRef, name: toText(price.nickname, 200) },
-      ...{ price: toMinorCount(price.unit_amount) ?? 0, currency: toCurrency(price.currency) ?? '' },
+      ...{ price: toPriceAmount(price) ?? 0, currency: toCurrency(price.currency) ?? '' },
       interval: toPriceInterval(price),
       taxBehavior: toTaxBehavior(price.tax_behavior),
       active: price.active !== false && product?.active !== false,

@@ -12,8 +12,9 @@ import {
   toNumber,
   toRef,
 } from '../values.ts';
-import { couponOf, findDiscount, type Given, toGiven } from './coupons.ts';
-import { refusePrice, toPriceInterval, toTaxBehavior } from './prices.ts';
+import { toStripeMinor } from './amounts.ts';
+import { couponOf, findCoupon, findDiscount, type Given, toGiven } from './coupons.ts';
+import { refusePrice, toPriceAmount, toPriceInterval, toTaxBehavior } from './prices.ts';
 
 export interface Known {
   coupons: ReadonlyMap<string, Item>;
@@ -93,7 +94,7 @@ function toLine(
 
 function toItems(subscription: Item): SubscriptionItem[] {
   return listAt(subscription, 'items', 'data').flatMap(({ price, quantity }) => {
-    const [offerRef, unitPrice] = [idOf(price), toMinorCount(at(price, 'unit_amount'))];
+    const [offerRef, unitPrice] = [idOf(price), toPriceAmount(price)];
     const count = quantity === undefined || quantity === null ? 1 : toMinorCount(quantity);
     return offerRef === null || unitPrice === null || !count
       ? []
@@ -124,12 +125,20 @@ function findGiven(
   const used = discount ?? ofCustomer;
   if (used === null) return null;
   const said = couponOf(used);
-  const coupon = isItem(said) ? said : known.coupons.get(String(said));
+  const coupon = findCoupon(said, known.coupons);
   if (!coupon) return 'discount_unknown';
-  if (isItem(coupon.applies_to) && listAt(subscription, 'items', 'data').length > 1)
-    return 'discount_limited';
+  if (!isOfAll(coupon, subscription)) return 'discount_limited';
   return toGiven({ discount: used, coupon }, { interval, paidUntil });
 }
+
+/** Whether it lowers all that is charged: one for some products lowers the others' items here, too. */
+function isOfAll({ applies_to: some }: Item, subscription: Item): boolean {
+  if (!isItem(some)) return true;
+  const products = Array.isArray(some.products) ? some.products : [];
+  return listAt(subscription, 'items', 'data').every(({ price }) => products.includes(productOf(price)));
+}
+
+const productOf = (price: unknown) => idOf(at(price, 'product'));
 
 interface Tax {
   behavior: TaxBehavior;
@@ -165,10 +174,12 @@ function findInvoice({ latest_invoice: said }: Item, { invoices }: Known): Item 
 }
 
 function toPaid(invoice: Item): { value: number; tax: number } | null {
-  const value = toMinorCount(invoice.total);
+  const { currency } = invoice;
+  const value = toStripeMinor(invoice.total, currency);
   const parts = [...listAt(invoice, 'total_tax_amounts'), ...listAt(invoice, 'total_taxes')];
   const tax =
-    toMinorCount(invoice.tax) ?? parts.reduce((sum, { amount }) => sum + (toMinorCount(amount) ?? 0), 0);
+    toStripeMinor(invoice.tax, currency) ??
+    parts.reduce((sum, { amount }) => sum + (toStripeMinor(amount, currency) ?? 0), 0);
   return value === null ? null : { value, tax };
 }
 
@@ -183,11 +194,13 @@ function toNextTotal({ items, tax, given, invoice }: Next): number | null {
   const full = items.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0);
   const percent = toNumber(given?.coupon.percent_off);
   const off =
-    percent === null ? (toMinorCount(given?.coupon.amount_off) ?? 0) : Math.round((full * percent) / 100);
+    percent === null
+      ? (toStripeMinor(given?.coupon.amount_off, given?.coupon.currency) ?? 0)
+      : Math.round((full * percent) / 100);
   const net = Math.max(0, full - off);
   if (tax.percent !== null) return net + Math.round((net * tax.percent) / 100);
   // What it was the last time, where nothing has changed since.
-  return invoice && given === null && toMinorCount(invoice.subtotal) === full
-    ? toMinorCount(invoice.total)
+  return invoice && given === null && toStripeMinor(invoice.subtotal, invoice.currency) === full
+    ? toStripeMinor(invoice.total, invoice.currency)
     : null;
 }
