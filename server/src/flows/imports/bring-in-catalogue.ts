@@ -97,8 +97,7 @@ export async function bringInDiscount(
   const input = {
     ...{ type: 'code' as const, amountType, amount, duration },
     name: name ?? null,
-    // One that was given to subscriptions alone has no code there; nobody can guess the one that it gets here.
-    discountCode: code ?? `IMPORT-${line.ref.replaceAll(/[^0-9A-Za-z]/g, '').slice(-40)}`,
+    ...(code == null ? {} : { discountCode: code }),
     status: line.active === false || code == null ? ('inactive' as const) : ('active' as const),
     ...(amountType === 'fixed' && currency != null
       ? { currency: currency as NonNullable<Parameters<typeof createDiscount>[2]['input']['currency']> }
@@ -107,7 +106,19 @@ export async function bringInDiscount(
     ...(validUntil == null ? {} : { validUntil }),
   };
   const { ours } = looked.decision;
-  if (!ours) return toBrought(await createDiscount(ctx, scope, { tx, input }));
+  // One that was given to subscriptions alone has no code there; nobody can guess the one that it gets here.
+  const discountCode = code ?? makeCode(ctx, line.ref);
+  if (!ours) return toBrought(await createDiscount(ctx, scope, { tx, input: { ...input, discountCode } }));
   const { after } = await changeDiscount(ctx, scope, { tx, id: ours.id, input });
   return toBrought(after);
+}
+
+const CODE_BYTES = 5;
+
+/** Bears its ref, by which people know it; two refs may differ in nothing that a code can hold. */
+function makeCode({ ids }: Step, ref: string): string {
+  const made = Array.from(ids.randomBytes(CODE_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return ['IMPORT', ref.replaceAll(/[^0-9A-Za-z]/g, '').slice(-40), made.toUpperCase()]
+    .filter(Boolean)
+    .join('-');
 }

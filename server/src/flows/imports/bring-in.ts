@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assertNever } from '../../domain/assert.ts';
+import { Refusal } from '../../domain/errors.ts';
 import type { ImportLine, LineKind } from '../../domain/imports/lines.ts';
 import { markDone, type NewRef, upsertRefs } from '../../resources/imports/import-rows.queries.ts';
 import type { ImportRow } from '../../resources/imports/imports.queries.ts';
@@ -17,6 +18,20 @@ import type { Looked, LookedBatch } from './look-at-lines.ts';
 const APART: ReadonlySet<string> = new Set<LineKind>(['customer', 'purchase', 'key', 'subscription']);
 
 type OpenLine = Looked & { line: ImportLine };
+
+/** What a plan could not see: a verb of ours that refused a line, which is told of the line and stops no other. */
+export class LineRefused extends Error {
+  override readonly name = 'LineRefused';
+
+  readonly looked: Looked;
+  readonly refusal: Refusal;
+
+  constructor(looked: Looked, refusal: Refusal) {
+    super(refusal.message, { cause: refusal });
+    this.looked = looked;
+    this.refusal = refusal;
+  }
+}
 
 /** Whether there is something to write of it. */
 function isOpen(looked: Looked): looked is OpenLine {
@@ -39,7 +54,9 @@ export async function bringInBatch(
   const open = batch.looked.flatMap((looked) => (isOpen(looked) ? [looked] : []));
   const toRef = async (looked: OpenLine): Promise<NewRef[]> => {
     const { line, bodyHash } = looked;
-    const made = await bringIn(ctx, scope, { tx, imported, line, looked, batch });
+    const made = await bringIn(ctx, scope, { tx, imported, line, looked, batch }).catch((error: unknown) => {
+      throw error instanceof Refusal ? new LineRefused(looked, error) : error;
+    });
     return made ? [{ kind: line.kind, ref: line.ref, bodyHash, ...made, ...toNext(line) }] : [];
   };
   // A batch is of one kind.

@@ -3,14 +3,16 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { toEmailNormal } from '../../domain/email.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { describeDecision } from '../../domain/imports/decide.ts';
-import { LINE_KINDS } from '../../domain/imports/lines.ts';
+import { type ImportLine, LINE_KINDS } from '../../domain/imports/lines.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import {
   forgetBodies,
   type LineRow,
   listLines,
+  markDone,
   writeDecisions,
 } from '../../resources/imports/import-rows.queries.ts';
 import {
@@ -20,8 +22,8 @@ import {
   updateImport,
 } from '../../resources/imports/imports.queries.ts';
 import type { StoredPlan } from '../../resources/imports/imports.schema.ts';
-import { bringInBatch } from './bring-in.ts';
-import { lookAtLines } from './look-at-lines.ts';
+import { bringInBatch, LineRefused } from './bring-in.ts';
+import { lookAtLines, REFUSED } from './look-at-lines.ts';
 import { BATCH_LINES, checkPlan, toDecided } from './plan-import.ts';
 
 export interface AskedCommit {
@@ -91,8 +93,37 @@ async function planAnew(ctx: Context, scope: Scope, id: string): Promise<void> {
   ctx.nudgeWorker(scope);
 }
 
-/** The next lines that are not done, in one transaction; behind the last of them the import is committed. */
+/**
+ * The next lines that are not done, in one transaction; behind the last of them the import is committed. Where one is
+ * refused, nothing but that is written, and the next batch is without it.
+ */
 export async function commitBatch(ctx: Context, scope: Scope, id: string): Promise<void> {
+  try {
+    await bringInNext(ctx, scope, id);
+  } catch (error) {
+    if (!(error instanceof LineRefused)) throw error;
+    await leaveOut(ctx, scope, { id, refused: error });
+  }
+}
+
+async function leaveOut(
+  ctx: Context,
+  scope: Scope,
+  { id, refused: { looked, refusal } }: { id: string; refused: LineRefused },
+): Promise<void> {
+  const detail = refusal.details?.[0];
+  const fault = {
+    code: refusal.code,
+    path: detail?.path ?? null,
+    message: detail?.message ?? refusal.message,
+  };
+  await inTransaction(ctx.db, async (tx) => {
+    await writeDecisions(tx, scope, id, [toDecided({ ...looked, decision: { ...REFUSED, fault } })]);
+    await markDone(tx, scope, id, [looked.row.line]);
+  });
+}
+
+async function bringInNext(ctx: Context, scope: Scope, id: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const imported = await lockImport(tx, scope, id);
     if (imported?.status !== 'committing') return;
@@ -115,7 +146,18 @@ export async function commitBatch(ctx: Context, scope: Scope, id: string): Promi
 async function findNextLines(tx: Tx, scope: Scope, importId: string): Promise<LineRow[]> {
   for (const kind of LINE_KINDS) {
     const rows = await listLines(tx, scope, { importId, kind, afterLine: 0, limit: BATCH_LINES });
-    if (rows.length > 0) return rows;
+    if (rows.length > 0) return kind === 'customer' ? withoutSameBuyers(rows) : rows;
   }
   return [];
+}
+
+/** Two customers there with one e-mail are one buyer here: the second waits for a batch that finds the first. */
+function withoutSameBuyers(rows: readonly LineRow[]): LineRow[] {
+  const seen = new Set<string>();
+  return rows.filter(({ body }) => {
+    const line = body as ImportLine | null;
+    if (line?.kind !== 'customer') return true;
+    const email = toEmailNormal(line.email);
+    return !seen.has(email) && seen.add(email);
+  });
 }

@@ -7,10 +7,16 @@ import { findDetailsIssues } from '../../domain/billing-details.ts';
 import { isCountry } from '../../domain/countries.ts';
 import { isEmail, toEmailNormal } from '../../domain/email.ts';
 import type { Fault } from '../../domain/imports/decide.ts';
-import type { DiscountLine, ImportLine, OfferLine, SubscriptionLine } from '../../domain/imports/lines.ts';
+import type {
+  CustomerLine,
+  DiscountLine,
+  ImportLine,
+  OfferLine,
+  SubscriptionLine,
+} from '../../domain/imports/lines.ts';
 import { isVisibleCode, toCodeNormal } from '../../domain/pricing/discount-code.ts';
 import type { Interval } from '../../domain/subscriptions/period.ts';
-import type { LineRow } from '../../resources/imports/import-rows.queries.ts';
+import { type LineRow, listLinesByCode } from '../../resources/imports/import-rows.queries.ts';
 import type { ImportRow } from '../../resources/imports/imports.queries.ts';
 import {
   findConnection,
@@ -31,7 +37,10 @@ export interface Facts {
   findUser(email: string): Row<'users'> | undefined;
   usersById: ReadonlyMap<string, Row<'users'>>;
   discountsById: ReadonlyMap<string, Row<'discounts'>>;
-  takenCodes: ReadonlySet<string>;
+  /** Which discount of ours has a code. */
+  takenCodes: ReadonlyMap<string, string>;
+  /** On which line of the file a code stands first. */
+  codeLines: ReadonlyMap<string, number>;
   warnings(line: ImportLine): string[];
 }
 
@@ -46,22 +55,21 @@ export async function loadFacts(
   );
   const emails = buyers.flatMap((line) => (line.kind === 'customer' ? [toEmailNormal(line.email)] : []));
   const codes = lines.flatMap((line) =>
-    line.kind === 'discount' && line.code && !known.find('discount', line.ref).brought
-      ? [toCodeNormal(line.code)]
-      : [],
+    line.kind === 'discount' && line.code ? [toCodeNormal(line.code)] : [],
   );
   const idsOf = (kind: 'customer' | 'discount', refs: readonly string[]) =>
     refs.flatMap((ref) => known.find(kind, ref).brought?.objectId ?? []);
   const customers = lines.flatMap((line) => ('customerRef' in line ? [line.customerRef] : []));
   const own = lines.flatMap((line) => (line.kind === 'customer' ? [line.ref] : []));
   const discounts = lines.flatMap((line) => ('discountRef' in line ? (line.discountRef ?? []) : []));
-  const [store, connectionId, byEmail, byId, terms, takenCodes] = await Promise.all([
+  const [store, connectionId, byEmail, byId, terms, takenCodes, byCode] = await Promise.all([
     getStore(db, scope),
     findConnection(db, scope, { kind: 'stripe', accountId: imported.account }),
     listUsersByEmail(db, scope, emails),
     listUsersById(db, scope, idsOf('customer', [...customers, ...own])),
     listDiscountsById(db, scope, idsOf('discount', discounts)),
     listTakenCodes(db, scope, codes),
+    listLinesByCode(db, scope, { importId: imported.id, codes }),
   ]);
   const users = new Map(byEmail.map((user) => [user.emailNormal, user]));
   return {
@@ -71,6 +79,7 @@ export async function loadFacts(
     usersById: new Map(byId.map((user) => [user.id, user])),
     discountsById: new Map(terms.map((row) => [row.id, row])),
     takenCodes,
+    codeLines: new Map(byCode.map(({ code, line }) => [code, line])),
     warnings: (line) => warn(line, connectionId),
   };
 }
@@ -86,25 +95,22 @@ function warn(line: ImportLine, connectionId: string | null): string[] {
 
 interface Asked {
   line: ImportLine;
+  /** Where it stands in the file. */
+  place: number;
   known: KnownLines;
   facts: Facts;
 }
 
 const fault = (code: string, path: string, message: string): Fault => ({ code, path, message });
 
-export function findFault(_ctx: Step, { line, known, facts }: Asked): Fault | null {
+export function findFault(_ctx: Step, { line, place, known, facts }: Asked): Fault | null {
   switch (line.kind) {
     case 'offer':
       return findOfferFault(line, known, facts);
     case 'discount':
-      return findDiscountFault(line, facts);
-    case 'customer': {
-      if (!isEmail(line.email)) return fault('invalid_line', 'email', 'is not a valid e-mail address');
-      const country = line.billingDetails?.countryCode;
-      if (country != null && !isCountry(country))
-        return fault('invalid_line', 'billingDetails.countryCode', 'is not a country');
-      return null;
-    }
+      return findDiscountFault(line, facts) ?? findCodeFault(line, { place, known, facts });
+    case 'customer':
+      return findCustomerFault(line, known, facts);
     case 'key':
       if (line.state !== 'available' && line.purchaseRef == null)
         return fault(
@@ -135,7 +141,7 @@ function findOfferFault(line: OfferLine, known: KnownLines, { currency }: Facts)
   return null;
 }
 
-function findDiscountFault(line: DiscountLine, { currency, takenCodes }: Facts): Fault | null {
+function findDiscountFault(line: DiscountLine, { currency }: Facts): Fault | null {
   if (line.amountType === 'percentage') {
     if (line.amount > 100 || !Number.isInteger(Math.round(line.amount * 1e6) / 1e4))
       return fault('invalid_line', 'amount', 'is at most 100 percent, with two decimals');
@@ -147,9 +153,37 @@ function findDiscountFault(line: DiscountLine, { currency, takenCodes }: Facts):
   if (line.duration === 'repeating' && line.durationIntervals == null)
     return fault('invalid_line', 'durationIntervals', 'is missing for a repeating discount');
   if (line.code != null && !isVisibleCode(line.code)) return fault('invalid_line', 'code', 'cannot be typed');
-  if (line.code != null && takenCodes.has(toCodeNormal(line.code)))
-    return fault('discount_code_taken', 'code', 'is the code of a discount here');
   return null;
+}
+
+/** Two with one code are told apart by nobody: the one that is here has it, or else the first in the file. */
+function findCodeFault(
+  { ref, code }: DiscountLine,
+  { place, known, facts }: Omit<Asked, 'line'>,
+): Fault | null {
+  if (code == null) return null;
+  const owner = facts.takenCodes.get(toCodeNormal(code));
+  if (owner !== undefined)
+    return owner === known.find('discount', ref).brought?.objectId
+      ? null
+      : fault('discount_code_taken', 'code', 'is the code of a discount here');
+  const first = facts.codeLines.get(toCodeNormal(code));
+  return first !== undefined && first < place
+    ? fault('discount_code_taken', 'code', `is the code of the discount on line ${first}`)
+    : null;
+}
+
+/** Who is here under an e-mail already is the same buyer; but nobody who was brought in takes the e-mail of another. */
+function findCustomerFault(line: CustomerLine, known: KnownLines, facts: Facts): Fault | null {
+  if (!isEmail(line.email)) return fault('invalid_line', 'email', 'is not a valid e-mail address');
+  const country = line.billingDetails?.countryCode;
+  if (country != null && !isCountry(country))
+    return fault('invalid_line', 'billingDetails.countryCode', 'is not a country');
+  const { brought } = known.find('customer', line.ref);
+  const owner = facts.findUser(line.email)?.id;
+  return brought && owner !== undefined && owner !== brought.objectId
+    ? fault('email_taken', 'email', 'is the e-mail of another customer here')
+    : null;
 }
 
 const LIVING: ReadonlySet<string> = new Set(['active', 'trialing']);

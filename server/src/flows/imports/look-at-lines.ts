@@ -47,7 +47,13 @@ export interface LookedBatch {
   facts: Facts;
 }
 
-const REFUSED = { outcome: 'refused' as const, warnings: [], charges: [], priceChange: null, ours: null };
+export const REFUSED = {
+  outcome: 'refused' as const,
+  warnings: [],
+  charges: [],
+  priceChange: null,
+  ours: null,
+};
 
 export async function lookAtLines(
   ctx: Step,
@@ -83,7 +89,8 @@ async function lookAt(
   const { brought, inFile } = known.find(line.kind, line.ref);
   const base = { row, line, bodyHash, brought, priced: null };
   const fault =
-    findReferenceFault(row, { line, known, first: inFile?.line }) ?? findFault(ctx, { line, known, facts });
+    findReferenceFault(row, { line, known, first: inFile?.line }) ??
+    findFault(ctx, { line, place: row.line, known, facts });
   if (fault) return { ...base, decision: { ...REFUSED, fault } };
   const own = brought ?? findSameBuyer(line, facts);
   const version = own ? (standing.versions.get(own.objectId) ?? null) : null;

@@ -67,6 +67,21 @@ export async function listLinesByRef(
   return rows;
 }
 
+/** The first discounts of the file with each of these codes, in small letters; what is refused for another reason is one, too. */
+export async function listLinesByCode(
+  db: Db,
+  scope: Scope,
+  { importId, codes }: { importId: string; codes: readonly string[] },
+): Promise<Array<{ code: string; line: number }>> {
+  if (codes.length === 0) return [];
+  const { rows } = await sql<{ code: string; line: number }>`
+    select lower(r.body ->> 'code') as code, min(r.line)::int as line from import_rows r
+    where ${inScope(scope, 'r')} and r.import_id = ${importId}::uuid and r.kind = 'discount'
+      and lower(r.body ->> 'code') = any(${[...codes]}::text[])
+    group by 1`.execute(db);
+  return rows;
+}
+
 export async function listBrought(
   db: Db,
   scope: Scope,

@@ -70,16 +70,20 @@ export async function listUsersById(
     .execute();
 }
 
-/** Of these codes, as they are compared, those that a discount has. */
-export async function listTakenCodes(db: Db, scope: Scope, codes: readonly string[]): Promise<Set<string>> {
-  if (codes.length === 0) return new Set();
+/** Of these codes, as they are compared, those that a discount has, and which. */
+export async function listTakenCodes(
+  db: Db,
+  scope: Scope,
+  codes: readonly string[],
+): Promise<Map<string, string>> {
+  if (codes.length === 0) return new Map();
   const rows = await db
     .selectFrom('discounts')
-    .select('codeNormal')
+    .select(['id', 'codeNormal'])
     .where(inScope(scope))
     .where('codeNormal', 'in', [...codes])
     .execute();
-  return new Set(rows.flatMap(({ codeNormal }) => codeNormal ?? []));
+  return new Map(rows.flatMap(({ id, codeNormal }) => (codeNormal === null ? [] : [[codeNormal, id]])));
 }
 
 export async function listDiscountsById(
