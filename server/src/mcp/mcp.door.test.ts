@@ -65,6 +65,15 @@ describe('the door', () => {
     expect(capabilities).toEqual({ tools: { listChanged: false }, resources: { listChanged: false } });
   });
 
+  it('X26 names parameters that do not fit their method as the caller’s to mend', async () => {
+    const refused = async (method: string, params?: object) =>
+      (await post({ ...PING, method, params }, asFull())).json();
+    for (const method of ['initialize', 'resources/read', 'tools/call'])
+      expect(await refused(method)).toMatchObject({ jsonrpc: '2.0', id: 1, error: { code: -32602 } });
+    const { error } = await refused('initialize', { protocolVersion: '2025-11-25', capabilities: {} });
+    expect(error.message).toContain('params.clientInfo');
+  });
+
   it('Y11 turns a stranger away before it reads what they send', async () => {
     const { port } = t.app.server.address() as AddressInfo;
     const socket = net.connect(port, '127.0.0.1');

@@ -19,6 +19,7 @@ import { type TSchema, Type } from 'typebox';
 import { PRODUCT_VERSION } from '../domain/version.ts';
 import { toAnswer, toRefused } from './answer.ts';
 import { type Caller, ToolRefusal } from './caller.ts';
+import { nameParams } from './invalid-params.ts';
 import { toLibrary } from './library.ts';
 import type { Answered, Tool } from './tool.ts';
 import { listTools } from './tools.ts';
@@ -50,11 +51,13 @@ export async function serve({ headers, body, caller }: Exchange): Promise<Respon
     });
   const create = () => createServer(caller);
   if (!(await isLegacyRequest(request(), body)))
-    return createMcpHandler(create, { legacy: 'reject' }).fetch(request(), { parsedBody: body });
+    return nameParams(
+      await createMcpHandler(create, { legacy: 'reject' }).fetch(request(), { parsedBody: body }),
+    );
   const server = create();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
-  return transport.handleRequest(request(), { parsedBody: body });
+  return nameParams(await transport.handleRequest(request(), { parsedBody: body }));
 }
 
 function createServer(caller: Caller): McpServer {
