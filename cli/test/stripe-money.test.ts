@@ -109,18 +109,3 @@ describe('coupons for some products', () => {
     expect(stays).toEqual({ discount_limited: ['sub_both', 'sub_addon'] });
   });
 });
-
-it('X41 brings of codes that were given out anew the running one, or else the first', async () => {
-  const coupon = { id: 'tenth', object: 'coupon', percent_off: 10, duration: 'once' };
-  const code = (id: string, text: string, active: boolean): Item => ({ id, code: text, active, coupon });
-  const { find, stays } = await convert({
-    promotion_codes: [
-      code('p_old', 'SALE', false),
-      code('p_run', 'sale', true),
-      code('p_1', 'X', false),
-      code('p_2', 'X', false),
-    ],
-  });
-  expect([find('p_run'), find('p_1')]).toMatchObject([{ active: true }, { active: false }]);
-  expect(stays).toEqual({ code_again: ['p_old', 'p_2'] });
-});

@@ -3,6 +3,7 @@ import type { DiscountLine, ImportLine, Interval } from '../lines.ts';
 import type { Source } from '../source.ts';
 import { listSplit, type Sold } from '../split-products.ts';
 import type { StayCode, Stays } from '../stays.ts';
+import { createTaken } from '../taken-codes.ts';
 import {
   at,
   type Item,
@@ -131,10 +132,17 @@ function toSold(
   };
 }
 
+const toCode = (discount: Item) => toText(attribute(discount, 'code'), 100);
+const isRunning = (discount: Item) => attribute(discount, 'status') !== 'draft';
+
 export async function* listDiscounts(
   source: Source,
   { currency, stays }: { currency: string; stays: Stays },
 ): AsyncGenerator<DiscountLine> {
+  const running: Array<string | null> = [];
+  for await (const discount of source.list('discounts'))
+    if (isRunning(discount)) running.push(toCode(discount));
+  const taken = createTaken(running);
   for await (const discount of source.list('discounts')) {
     const ref = String(discount.id);
     const isPercent = attribute(discount, 'amount_type') === 'percent';
@@ -147,16 +155,19 @@ export async function* listDiscounts(
       attribute(discount, 'is_limited_redemptions') === true;
     if (amount === null || amount <= 0) stays.add('no_price', ref);
     else if (isLimited) stays.add('discount_limited', ref);
-    else
+    else if (!isRunning(discount) && taken.has(toCode(discount))) stays.add('code_again', ref);
+    else {
+      taken.add(toCode(discount));
       yield {
         ...{ kind: 'discount', ref, name: toText(attribute(discount, 'name'), 200) },
-        ...{ code: toText(attribute(discount, 'code'), 100), amount },
+        ...{ code: toCode(discount), amount },
         ...{ amountType: isPercent ? 'percentage' : 'fixed', currency: isPercent ? null : currency },
         duration: duration === 'forever' || duration === 'repeating' ? duration : 'once',
         durationIntervals:
           duration === 'repeating' ? toNumber(attribute(discount, 'duration_in_months')) : null,
         validUntil: toMs(attribute(discount, 'expires_at')),
-        active: attribute(discount, 'status') !== 'draft',
+        active: isRunning(discount),
       };
+    }
   }
 }

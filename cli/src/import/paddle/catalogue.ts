@@ -3,6 +3,7 @@ import type { DiscountLine, ImportLine, Interval } from '../lines.ts';
 import type { Source } from '../source.ts';
 import { listSplit, type Sold } from '../split-products.ts';
 import type { StayCode, Stays } from '../stays.ts';
+import { createTaken } from '../taken-codes.ts';
 import {
   at,
   type Item,
@@ -86,8 +87,14 @@ export async function readDiscounts(source: Source): Promise<Map<string, Item>> 
   return discounts;
 }
 
+const toCode = (discount: Item) => toText(discount.code, 100);
+const isActive = (discount: Item) => discount.status === 'active' && discount.enabled_for_checkout !== false;
+
 /** One that is limited comes for the subscriptions that have it, without its code. */
 export function* listDiscounts(discounts: ReadonlyMap<string, Item>, stays: Stays): Generator<DiscountLine> {
+  const taken = createTaken(
+    [...discounts.values()].flatMap((discount) => (isActive(discount) ? [toCode(discount)] : [])),
+  );
   for (const [ref, discount] of discounts) {
     const isPercent = discount.type === 'percentage';
     const amount = isPercent ? toNumber(discount.amount) : toMinorCount(discount.amount);
@@ -99,17 +106,21 @@ export function* listDiscounts(discounts: ReadonlyMap<string, Item>, stays: Stay
       discount.type === 'flat_per_seat' ||
       discount.usage_limit != null ||
       listOf(discount.restrict_to).length > 0;
-    const code = toText(discount.code, 100);
-    if (isLimited && code !== null) stays.add('discount_limited', ref);
+    const own = toCode(discount);
+    if (isLimited && own !== null) stays.add('discount_limited', ref);
+    const isAgain = !isLimited && !isActive(discount) && taken.has(own);
+    if (isAgain) stays.add('code_again', ref);
+    const code = isLimited || isAgain ? null : own;
+    taken.add(code);
     const most = toNumber(discount.maximum_recurring_intervals);
     yield {
-      ...{ kind: 'discount', ref, name: toText(discount.description, 200), code: isLimited ? null : code },
+      ...{ kind: 'discount', ref, name: toText(discount.description, 200), code },
       ...{ amountType: isPercent ? 'percentage' : 'fixed', amount },
       currency: isPercent ? null : toCurrency(discount.currency_code),
       duration: discount.recur !== true ? 'once' : most === null ? 'forever' : 'repeating',
       durationIntervals: discount.recur === true ? most : null,
       validUntil: toMs(discount.expires_at),
-      active: discount.status === 'active' && discount.enabled_for_checkout !== false,
+      active: isActive(discount),
     };
   }
 }

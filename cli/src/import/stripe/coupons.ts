@@ -2,6 +2,7 @@
 import type { DiscountLine, Interval } from '../lines.ts';
 import type { Source } from '../source.ts';
 import type { Stays } from '../stays.ts';
+import { createTaken } from '../taken-codes.ts';
 import { at, countCharges, fromSeconds, type Item, isItem, toCurrency, toNumber, toText } from '../values.ts';
 import { toStripeMinor } from './amounts.ts';
 
@@ -64,10 +65,10 @@ export async function* listCodes(
   source: Source,
   { coupons, stays }: { coupons: ReadonlyMap<string, Item>; stays: Stays },
 ): AsyncGenerator<DiscountLine> {
-  // A code that has ended there may have been given out anew: the running one is brought along, or else the first.
-  const taken = new Set<string>();
+  const running: Array<string | null> = [];
   for await (const code of source.list('promotion_codes'))
-    if (code.active !== false) taken.add(toCodeText(code));
+    if (code.active !== false) running.push(toCodeText(code));
+  const taken = createTaken(running);
   for await (const code of source.list('promotion_codes')) {
     const ref = String(code.id);
     const coupon = findCoupon(couponOf(code), coupons);
@@ -84,7 +85,7 @@ export async function* listCodes(
         kind: 'discount',
         ref,
         name,
-        code: toText(code.code, 100),
+        code: toCodeText(code),
         ...terms,
         validUntil,
         active: isActive,
@@ -93,7 +94,7 @@ export async function* listCodes(
   }
 }
 
-const toCodeText = (code: Item): string => String(code.code).toLowerCase();
+const toCodeText = (code: Item) => toText(code.code, 100);
 
 const isLimited = (owner: Item): boolean =>
   owner.max_redemptions != null ||
