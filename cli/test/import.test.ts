@@ -99,6 +99,25 @@ describe('import', () => {
     },
   );
 
+  it('X41 ends with 6 where a line was left out that the plan had counted', async () => {
+    const file = join(terminal.home, 'late.jsonl');
+    const meta = { kind: 'meta', format: 'counterfoil-import', version: 1, source: 'late', currency: 'USD' };
+    const price = { kind: 'offer', ref: 'price', productRef: 'late', price: 500, currency: 'USD' };
+    const bringIn = async (type: string, more = {}) => {
+      const product = { kind: 'product', ref: 'late', name: 'Late', type };
+      const lines = [meta, product, { ...price, ...more }];
+      await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+      const { id, plan } = parse(
+        await terminal.run(`import jsonl ${file} --mode test --json`, asTest()),
+      ).import;
+      return terminal.run(`import commit ${id} --plan ${plan.hash}`, asTest());
+    };
+    expect((await bringIn('Game')).exit).toBe(0);
+    // A product keeps its type.
+    const late = await bringIn('Subscription', { interval: { unit: 'month', count: 1 } });
+    expect([late.exit, late.err.join('\n')]).toEqual([6, expect.stringContaining('1 lines that the plan')]);
+  });
+
   it('X41 a file of lines; another plan, a wrong mode and a wrong path are refused', async () => {
     const file = join(terminal.home, 'shop.jsonl');
     const lines = [

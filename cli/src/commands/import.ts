@@ -234,6 +234,9 @@ function addCommit(io: Io, noun: Command): void {
     if (made.waiting > 0) io.err(`${made.waiting} subscriptions wait: counterfoil import activate ${id}`);
     const differences = made.rehearsal?.differences.length ?? 0;
     if (differences > 0) throw toFindings(`${differences} charges differ from the source's.`);
+    // What the plan told of was agreed to.
+    const late = made.plan === null ? 0 : made.plan.errors.length - made.plan.errorCount;
+    if (late > 0) throw toFindings(`${late} lines that the plan counted were left out: import show ${id}`);
   });
 }
 
