@@ -30,6 +30,7 @@ import { eraseUser } from '../flows/users/erase-user.ts';
 import { createDeliverer } from '../flows/webhooks/deliver-webhook.ts';
 import { reviewWebhookHealth } from '../flows/webhooks/review-webhook-health.ts';
 import { byRow, byStore, type Job } from '../worker/job.ts';
+import { collectingOften } from './collect-often.ts';
 
 /** `lists`: what exports are written of. */
 export function createJobs(service: Service, lists: ExportedLists): Record<JobKind, Job> {
@@ -42,7 +43,7 @@ export function createJobs(service: Service, lists: ExportedLists): Record<JobKi
     deliver_webhook: { by: 'lane', run: createDeliverer(service) },
     erase_user: byRow(eraseUser),
     judge_webhook: byRow(reviewWebhookHealth),
-    run_import: byRow(runImport),
+    run_import: byRow(collectingOften(runImport)),
     read_processor_event: byRow(readProcessorEvent),
     remind_buyer: byRow(remindBuyer),
     remind_subscription: byRow(remindSubscription),
@@ -58,7 +59,7 @@ export function createJobs(service: Service, lists: ExportedLists): Record<JobKi
     watch_order: byRow(watchOrder),
     watch_payment: byRow(watchPayment),
     watch_setup: byRow(watchSetup),
-    write_export: byRow(createExporter(lists)),
+    write_export: byRow(collectingOften(createExporter(lists))),
     write_own_export: byRow(writeOwnExport),
   };
 }
