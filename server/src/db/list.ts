@@ -14,6 +14,8 @@ export interface Page {
   skip: number;
   after: Cursor | null;
   before: Cursor | null;
+  /** What its cursors are named after; missing = they tell by their value alone. */
+  sortName?: string;
   /** Nobody asks how many rows there are in all. */
   isUncounted?: boolean;
 }

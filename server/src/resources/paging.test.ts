@@ -161,7 +161,17 @@ describe('a cursor', () => {
     await expectRefusal(orders({ cursor: ofNumbers }), 400, 'invalid_input');
     await expectRefusal(orders({ cursor: ofTimes, orderBy: 'orderNumber' }), 400, 'invalid_input');
     expect((await orders({ cursor: ofNumbers, orderBy: 'orderNumber' })).status).toBe(200);
-    expect((await orders({ cursor: ofTimes, orderBy: 'value' })).status).toBe(200);
+    const ofValues = encodeCursor({ value: 1_000, id, sortName: 'value' });
+    expect((await orders({ cursor: ofValues, orderBy: 'value' })).status).toBe(200);
+    for (const [cursor, orderBy] of [
+      [ofTimes, 'value'],
+      [ofValues, 'createdAt'],
+      [ofValues, 'orderNumber'],
+    ] as const) {
+      await expectRefusal(orders({ cursor, orderBy }), 400, 'invalid_input');
+    }
+    const byEnd = { query: { cursor: ofValues, orderBy: 'currentIntervalEnd' } };
+    await expectRefusal(app.test.get('/v0/subscriptions/list', byEnd), 400, 'invalid_input');
   });
 
   it('comes back as it was made', () => {
@@ -170,6 +180,8 @@ describe('a cursor', () => {
         if (typeof value === 'string' && value.includes('\u0000')) return;
         const valueType = typeof value === 'string' ? 'string' : 'number';
         expect(decodeCursor(encodeCursor({ value, id }), valueType)).toEqual({ value, id });
+        const named = encodeCursor({ value, id, isBefore: true, sortName: 'value' });
+        expect(decodeCursor(named, valueType, 'value')).toEqual({ value, id, isBefore: true });
       }),
     );
   });

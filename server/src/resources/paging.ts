@@ -47,10 +47,20 @@ export function toPage(query: PageQuery, takeDefault = TAKE_DEFAULT): Page {
   const { take = takeDefault, skip = 0, cursor, orderBy } = query;
   const rows = query[ROWS_OF_EXPORT];
   const size = { take: rows ?? Math.min(take, TAKE_MAX), isUncounted: rows !== undefined };
-  const page = { ...size, skip, after: null, before: null };
+  const sortName = toSortName(orderBy);
+  const page = { ...size, skip, after: null, before: null, ...(sortName && { sortName }) };
   if (cursor === undefined) return page;
-  const { isBefore, ...row } = decodeCursor(cursor, orderBy === 'orderNumber' ? 'string' : 'number');
+  const { isBefore, ...row } = decodeCursor(
+    cursor,
+    orderBy === 'orderNumber' ? 'string' : 'number',
+    sortName,
+  );
   return { ...page, [isBefore ? 'before' : 'after']: row };
+}
+
+/** Of the usual sort a cursor is a moment, of numbers a text: those of all others bear the name of theirs. */
+function toSortName(orderBy: string | undefined): string | undefined {
+  return orderBy === 'createdAt' || orderBy === 'orderNumber' ? undefined : orderBy;
 }
 
 export interface PageOf<T> {
@@ -71,12 +81,14 @@ export function cutPage<T>(rows: T[], page: Page, cursorOf: (row: T) => Cursor):
   const last = shown.at(-1);
   // A page that ends before a row has that row behind it.
   const hasMore = page.before ? last !== undefined : isLonger;
+  const { sortName } = page;
   const isStart = page.before ? !isLonger : page.after === null && page.skip === 0;
   return {
     rows: shown,
     page: {
-      cursor: hasMore && last ? encodeCursor(cursorOf(last)) : null,
-      previousCursor: !isStart && first ? encodeCursor({ ...cursorOf(first), isBefore: true }) : null,
+      cursor: hasMore && last ? encodeCursor({ ...cursorOf(last), sortName }) : null,
+      previousCursor:
+        !isStart && first ? encodeCursor({ ...cursorOf(first), isBefore: true, sortName }) : null,
       hasMore,
     },
   };
@@ -121,23 +133,28 @@ interface StatusFilter<T extends string = string> {
 /** A place in a list: after a row, or before one. */
 export interface PlacedCursor extends Cursor {
   isBefore?: boolean;
+  /** Of a page in that order; missing = by moment of creation, or by number. */
+  sortName?: string | undefined;
 }
 
 const BEFORE = 'before';
+const AFTER = 'after';
 
-export function encodeCursor({ value, id, isBefore }: PlacedCursor): string {
-  return Buffer.from(JSON.stringify([value, id, ...(isBefore ? [BEFORE] : [])])).toString('base64url');
+export function encodeCursor({ value, id, isBefore, sortName }: PlacedCursor): string {
+  const place = isBefore ? BEFORE : AFTER;
+  const rest = sortName === undefined ? (isBefore ? [BEFORE] : []) : [place, sortName];
+  return Buffer.from(JSON.stringify([value, id, ...rest])).toString('base64url');
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** A cursor of another sort order is refused: its value cannot be compared with this list's column. */
-export function decodeCursor(text: string, valueType: 'number' | 'string'): PlacedCursor {
+export function decodeCursor(text: string, valueType: 'number' | 'string', sortName?: string): PlacedCursor {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (Array.isArray(parsed) && (parsed.length === 2 || (parsed.length === 3 && parsed[2] === BEFORE))) {
+    if (Array.isArray(parsed) && isOfSort(parsed.slice(2), sortName)) {
       const [value, id] = parsed as unknown[];
-      const isBefore = parsed.length === 3;
+      const isBefore = parsed[2] === BEFORE;
       const known = typeof value === 'string' ? !value.includes('\u0000') : Number.isSafeInteger(value);
       if (known && typeof value === valueType && typeof id === 'string' && UUID.test(id))
         return { value: value as string | number, id, ...(isBefore ? { isBefore } : {}) };
@@ -146,6 +163,12 @@ export function decodeCursor(text: string, valueType: 'number' | 'string'): Plac
     // Not ours: answered like any other invalid value.
   }
   throw invalidField('cursor', 'is not a cursor of this list');
+}
+
+/** What stands behind value and id: where the page lies, and the name of its order where that has one. */
+function isOfSort(rest: unknown[], sortName: string | undefined): boolean {
+  if (sortName === undefined) return rest.length === 0 || (rest.length === 1 && rest[0] === BEFORE);
+  return rest.length === 2 && (rest[0] === BEFORE || rest[0] === AFTER) && rest[1] === sortName;
 }
 
 interface ArchiveFilter extends StatusFilter {
