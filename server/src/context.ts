@@ -134,6 +134,8 @@ export interface Service {
 export interface Context extends Service {
   /** The workspace's time of this request or job (ms). */
   nowMs: number;
+  /** The real time at which `nowMs` was asked for; missing = the moment stands still. */
+  nowRealMs?: number;
   /** Which hold of the test clock a request came after; missing = it cannot be moved meanwhile: live mode, and jobs, which are waited for. */
   clockFence?: number;
   /** An advance of the test clock does this job: outside work gets little time, since a caller waits for it. */
@@ -142,6 +144,7 @@ export interface Context extends Service {
 
 type Known =
   | 'nowMs'
+  | 'nowRealMs'
   | 'clockFence'
   | 'isAdvancing'
   | 'ids'

@@ -18,8 +18,8 @@ export async function openContext(
   if (isWrite) await service.holds.refuseHeld(scope);
   const realMs = service.realNowMs();
   const store = { ...service, db: toStoreDb(service.db, scope), payments: service.payments.forOneAnswer() };
-  if (!scope.testMode || !needsClock) return { ...store, nowMs: realMs };
+  if (!scope.testMode || !needsClock) return { ...store, nowMs: realMs, nowRealMs: realMs };
   const clock = await getClock(service.db, scope);
   if (clock.advancingTo !== null && isWrite) throw new Refusal('clock_advancing');
-  return { ...store, nowMs: realMs + clock.offsetMs, clockFence: clock.fence };
+  return { ...store, nowMs: realMs + clock.offsetMs, nowRealMs: realMs, clockFence: clock.fence };
 }

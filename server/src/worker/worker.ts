@@ -280,7 +280,7 @@ async function runBatch(
 ): Promise<unknown> {
   try {
     if (!job) throw new Error(`no job for ${works[0]?.kind}`);
-    await job.run(service, works, ended);
+    await job.run({ ...service, nowRealMs: service.realNowMs() }, works, ended);
     return new Error('the job has said nothing of this row');
   } catch (error) {
     return error;

@@ -12,6 +12,7 @@ import { PAYMENT } from '../../domain/states/payment.ts';
 import { findOrder, lockOrder, type OrderRow, updateOrder } from '../../resources/orders/orders.queries.ts';
 import { findInitialPayment } from '../../resources/payments/payments.queries.ts';
 import { revokeEntitlements } from '../fulfilment/revoke-entitlements.ts';
+import { atLock } from '../outbox/at-lock.ts';
 import { type StoppedCharge, stopCharge } from '../payments/cancel-charge.ts';
 import { closePayment } from '../payments/close-payment.ts';
 import { type AskedCharge, closeAsked, endWithoutCharges } from '../payments/stop-subscription-charges.ts';
@@ -67,12 +68,13 @@ export interface StoppedOrder {
 
 /** The cancel itself, for an order whose charges under way were stopped. One that is CANCELLED stays as it is. */
 export async function applyOrderCancel(
-  ctx: Step,
+  step: Step,
   scope: Scope,
   { tx, orderId, stopped, asked }: StoppedOrder,
 ): Promise<void> {
   const order = await lockOrder(tx, scope, orderId);
   assert(order, 'a locked order exists');
+  const ctx = atLock(step);
   checkCancellable(order.status);
   const payment = await findInitialPayment(tx, scope, orderId);
   if (canMove(PAYMENT, payment.status, 'CANCELLED') || stopped.kind !== 'none') {

@@ -19,6 +19,7 @@ import {
   type SubscriptionChanges,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { releaseHolds } from '../fulfilment/hold-stock.ts';
+import { atLock } from '../outbox/at-lock.ts';
 import { dropPeriod, dropPlanChange } from '../subscription-lifecycle/apply-plan-change.ts';
 import { endSubscription } from '../subscription-lifecycle/end-subscription.ts';
 import { recordSubscriptionEvent } from '../subscription-lifecycle/record-subscription-event.ts';
@@ -43,12 +44,13 @@ export interface Closing {
  * when money may be on its way, and payment_state when the payment is paid or closed by now.
  */
 export async function closePayment(
-  ctx: Step,
+  step: Step,
   scope: Scope,
   { tx, paymentId, stopped, to, reason }: Closing,
 ): Promise<void> {
   const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
   if (!sale) throw new Refusal('not_found');
+  const ctx = atLock(step);
   const status = sale.paymentStatus;
   if (stopped.kind === 'taken' || !canMove(PAYMENT, status, to)) throw toStateRefusal(status);
   await closeStoppedCharge(ctx, scope, { tx, paymentId, stopped });

@@ -10,12 +10,13 @@ import { decideArrival } from '../../domain/payments/arrival.ts';
 import { FIRST_LOOK_MS } from '../../domain/payments/watch.ts';
 import { move } from '../../domain/states/machine.ts';
 import { toInStep } from '../../domain/states/order.ts';
-import { PAYMENT } from '../../domain/states/payment.ts';
+import { isInitialPayment, PAYMENT } from '../../domain/states/payment.ts';
 import type { StandingOutcome, SucceededCharge } from '../../providers/payment/payment-provider.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { findCharge, findPendingCharge } from '../../resources/payments/payments.queries.ts';
 import { type LockedSale, lockSale } from '../../resources/sales/locked-sale.queries.ts';
 import type { Sale } from '../../resources/sales/sale.view.ts';
+import { atLock } from '../outbox/at-lock.ts';
 import { holdCharge } from './hold-charge.ts';
 import { keepWaiting } from './keep-waiting.ts';
 import { toWatch } from './open-charge.ts';
@@ -33,7 +34,7 @@ import {
  * that is closed goes back.
  */
 export async function settlePayment(
-  ctx: Step,
+  step: Step,
   scope: Scope,
   {
     tx,
@@ -44,6 +45,8 @@ export async function settlePayment(
 ): Promise<Sale> {
   const sale = await lockSale(tx, scope, { paymentId, chargeId });
   assert(sale?.chargeStatus, 'a charge that was sent to the processor has its payment');
+  // A purchase is of the moment in which it was asked for, with its periods: nothing else changes it meanwhile.
+  const ctx = isInitialPayment(sale.paymentType) ? step : atLock(step);
   // A person decides on it, whatever the processor says now.
   if (sale.hold !== null && sale.paymentStatus === 'PENDING') return readSale(ctx, scope, { tx, sale });
   const isMoney = outcome.kind === 'succeeded';

@@ -31,6 +31,7 @@ import { loadSaleRows, toEventData, toSale } from '../../resources/sales/sale.vi
 import { draftCreditNote, issueCreditNote } from '../accounting/issue-credit-note.ts';
 import { postDisputeLost, postRefund } from '../accounting/post-to-ledger.ts';
 import { revokeEntitlements } from '../fulfilment/revoke-entitlements.ts';
+import { atLock } from '../outbox/at-lock.ts';
 import { queueOwnerMails } from '../outbox/queue-mail.ts';
 import { recordEvents } from '../outbox/record-event.ts';
 import { toPaymentEvent } from '../payments/record-paid.ts';
@@ -58,7 +59,7 @@ interface SettlingRefund {
 
 /** Applies what the processor said of a refund; one that is settled already stays as it is. */
 export async function settleRefund(
-  ctx: Step,
+  step: Step,
   scope: Scope,
   { tx, refundId, outcome, of }: SettlingRefund,
 ): Promise<RefundView> {
@@ -71,6 +72,7 @@ export async function settleRefund(
     lockRefund(tx, scope, refundId),
   ]);
   assert(sale, 'a refund has its payment');
+  const ctx = atLock(step);
   if (refund.status === 'pending') {
     switch (outcome.kind) {
       case 'succeeded':

@@ -19,6 +19,7 @@ import {
   lockBilling,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { type Collecting, remindOfOwed, retryOwed } from '../dunning/retry-owed.ts';
+import { atLock } from '../outbox/at-lock.ts';
 import { awaitProcessor } from '../payments/await-processor.ts';
 import { finishStoredCharge, finishStoredCharges } from '../payments/charge-stored-method.ts';
 import type { OpenedCharge } from '../payments/open-charge.ts';
@@ -133,11 +134,12 @@ interface Taken {
 const NOT_DUE: Taken = { isDue: false, opened: null, charging: null };
 
 async function takeStep(
-  ctx: Step,
+  begun: Step,
   scope: Scope,
   { tx, id, work, isAdopting = false }: { tx: Tx; id: string; work?: ClaimedWork; isAdopting?: boolean },
 ): Promise<Taken> {
   const subscription = await lockBilling(tx, scope, id);
+  const ctx = atLock(begun);
   const open = subscription ? await listOpenPayments(tx, scope, id) : [];
   const isCharging = isChargingPeriod(open);
   const next = subscription ? nextMomentOf(subscription, isCharging) : null;

@@ -17,6 +17,7 @@ import {
   lockBilling,
   type OpenPayment,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { atLock } from '../outbox/at-lock.ts';
 import { recordSubscriptionEvent } from './record-subscription-event.ts';
 import { refuseMovedClock } from './refuse-moved-clock.ts';
 
@@ -35,12 +36,13 @@ export interface Ending {
  * since the processor is asked outside; what that cannot stop any more is left to what comes of it. Refunds nothing.
  */
 export async function endSubscription(
-  ctx: Step,
+  step: Step,
   scope: Scope,
   { tx, subscriptionId, canceledAt, reason, inPeriod }: Ending,
 ): Promise<Row<'subscriptions'>> {
   const before = await lockBilling(tx, scope, subscriptionId);
   assert(before, 'a subscription that ends exists');
+  const ctx = atLock(step);
   const status = before.status;
   if (status === 'canceled' || status === 'incomplete_expired') return before;
   await refuseMovedClock(ctx, scope, tx);

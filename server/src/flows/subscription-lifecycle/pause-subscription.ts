@@ -10,6 +10,7 @@ import {
   changeSubscription,
   listOpenPayments,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { atLock } from '../outbox/at-lock.ts';
 import { lockSubscriptionFor } from './lock-subscription.ts';
 import { recordSubscriptionEvent } from './record-subscription-event.ts';
 import { isChargingPeriod, scheduleSubscription } from './schedule-subscription.ts';
@@ -25,11 +26,12 @@ export interface Pausing {
 
 /** Refuses not_found, subscription_state, and invalid_input for a resumeAt that lies behind. */
 export async function pauseSubscription(
-  ctx: Step,
+  step: Step,
   scope: Scope,
   { tx, subscriptionId, behavior, resumeAt = null }: Pausing,
 ): Promise<Row<'subscriptions'>> {
-  const before = await lockSubscriptionFor(ctx, scope, { tx, id: subscriptionId, action: 'pause' });
+  const before = await lockSubscriptionFor(step, scope, { tx, id: subscriptionId, action: 'pause' });
+  const ctx = atLock(step);
   if (resumeAt !== null && resumeAt <= ctx.nowMs) throw invalidField('resumeAt', 'must lie in the future');
   const after = await changeSubscription(tx, scope, subscriptionId, {
     status: move(SUBSCRIPTION, before.status, 'paused'),

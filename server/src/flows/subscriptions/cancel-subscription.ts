@@ -11,6 +11,7 @@ import {
   listOpenPayments,
   listPaidForPeriod,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { atLock } from '../outbox/at-lock.ts';
 import { type AskedCharge, closeAsked, endWithoutCharges } from '../payments/stop-subscription-charges.ts';
 import { requestRefund, sendWrittenRefund } from '../refunds/refund-payment.ts';
 import { endSubscription, findEndMs } from '../subscription-lifecycle/end-subscription.ts';
@@ -38,11 +39,16 @@ export async function cancelAtIntervalEnd(
 }
 
 async function setFlag(
-  ctx: Step,
+  step: Step,
   scope: Scope,
   { tx, subscriptionId, reason }: { tx: Tx; subscriptionId: string; reason: string | null },
 ): Promise<void> {
-  const before = await lockSubscriptionFor(ctx, scope, { tx, id: subscriptionId, action: 'set_cancel_flag' });
+  const before = await lockSubscriptionFor(step, scope, {
+    tx,
+    id: subscriptionId,
+    action: 'set_cancel_flag',
+  });
+  const ctx = atLock(step);
   if (before.cancelAtIntervalEnd) return;
   const after = await changeSubscription(tx, scope, subscriptionId, {
     cancelAtIntervalEnd: true,
@@ -57,11 +63,16 @@ async function setFlag(
 
 /** What was to end with its interval goes on, and the buyer is told what comes next. Refuses not_found and subscription_state. */
 export async function keepSubscription(
-  ctx: Step,
+  step: Step,
   scope: Scope,
   { tx, subscriptionId }: { tx: Tx; subscriptionId: string },
 ): Promise<void> {
-  const before = await lockSubscriptionFor(ctx, scope, { tx, id: subscriptionId, action: 'set_cancel_flag' });
+  const before = await lockSubscriptionFor(step, scope, {
+    tx,
+    id: subscriptionId,
+    action: 'set_cancel_flag',
+  });
+  const ctx = atLock(step);
   if (!before.cancelAtIntervalEnd) return;
   const after = await changeSubscription(tx, scope, subscriptionId, {
     ...{ cancelAtIntervalEnd: false, canceledAt: null, cancelReason: null },
@@ -95,13 +106,14 @@ export async function cancelNow(ctx: Context, scope: Scope, cancel: ImmediateCan
 }
 
 async function end(
-  ctx: Step,
+  step: Step,
   scope: Scope,
   { tx, cancel, asked }: { tx: Tx; cancel: ImmediateCancel; asked: AskedCharge[] },
 ): Promise<string[]> {
   const { subscriptionId, reason, refund, claim, also } = cancel;
   await claim.begin(tx, subscriptionId);
-  const before = await lockSubscriptionFor(ctx, scope, { tx, id: subscriptionId, action: 'cancel_now' });
+  const before = await lockSubscriptionFor(step, scope, { tx, id: subscriptionId, action: 'cancel_now' });
+  const ctx = atLock(step);
   await closeAsked(ctx, scope, { tx, subscriptionId, asked, reason });
   const atEnd = { ...ctx, nowMs: await findEndMs(ctx, scope, { tx, subscription: before }) };
   const refundIds = refund ? await refundUnused(atEnd, scope, { tx, subscription: before }) : [];

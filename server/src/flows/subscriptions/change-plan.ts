@@ -21,6 +21,7 @@ import {
   type SubscriptionChanges,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { getSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
+import { atLock } from '../outbox/at-lock.ts';
 import { finishStoredCharge, settleOfNothing } from '../payments/charge-stored-method.ts';
 import { type OpenedCharge, openStoredCharge } from '../payments/open-charge.ts';
 import { getCharging } from '../payments/provider-of.ts';
@@ -171,7 +172,8 @@ async function writeChanges(
     const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscription.id));
     await scheduleSubscription(tx, scope, after, { isCharging });
     const mail = chooseMail(writing, { before: subscription, after });
-    await recordSubscriptionEvent(ctx, scope, { tx, subscription: after, ...(mail ? { mail } : {}) });
+    // The change is of the moment that it was quoted for; what is told of it comes after what was told meanwhile.
+    await recordSubscriptionEvent(atLock(ctx), scope, { tx, subscription: after, ...(mail ? { mail } : {}) });
   }
   return { paymentId: null, opened: null };
 }

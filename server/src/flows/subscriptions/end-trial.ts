@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { changeSubscription } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { atLock } from '../outbox/at-lock.ts';
 import { resumeStoredCharges } from '../payments/resume-stored-charge.ts';
 import { advanceNow } from '../renewals/advance-subscription.ts';
 import { lockSubscriptionFor, type OperationClaim } from '../subscription-lifecycle/lock-subscription.ts';
@@ -26,10 +27,11 @@ function writeEnd(
   scope: Scope,
   { subscriptionId, claim }: { subscriptionId: string; claim: OperationClaim },
 ): Promise<void> {
-  const { nowMs } = ctx;
   return inTransaction(ctx.db, async (tx) => {
     await claim.begin(tx, subscriptionId);
     const before = await lockSubscriptionFor(ctx, scope, { tx, id: subscriptionId, action: 'end_trial' });
+    const step = atLock(ctx);
+    const { nowMs } = step;
     // Its first period is being charged already.
     if (before.trialEnd !== null && before.trialEnd <= nowMs) return;
     const after = await changeSubscription(tx, scope, subscriptionId, {
@@ -40,6 +42,6 @@ function writeEnd(
     });
     await scheduleSubscription(tx, scope, after);
     // Before what is told of the period that begins in this very moment.
-    await recordSubscriptionEvent(ctx, scope, { tx, subscription: after, inPeriod: 'first' });
+    await recordSubscriptionEvent(step, scope, { tx, subscription: after, inPeriod: 'first' });
   });
 }

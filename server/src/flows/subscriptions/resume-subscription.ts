@@ -9,6 +9,7 @@ import {
   listOpenPayments,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { collectNow } from '../dunning/collect-with-new-card.ts';
+import { atLock } from '../outbox/at-lock.ts';
 import { resumeStoredCharges } from '../payments/resume-stored-charge.ts';
 import { advanceNow } from '../renewals/advance-subscription.ts';
 import { lockSubscriptionFor, type OperationClaim } from '../subscription-lifecycle/lock-subscription.ts';
@@ -49,7 +50,7 @@ export async function resumeSubscription(
     });
     const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscriptionId));
     await scheduleSubscription(tx, scope, after, { isCharging });
-    if (isLater) await recordSubscriptionEvent(ctx, scope, { tx, subscription: after });
+    if (isLater) await recordSubscriptionEvent(atLock(ctx), scope, { tx, subscription: after });
     return before.dunningStartedAt !== null && !(await isMethodTried(tx, scope, before));
   });
   if (isLater) return;

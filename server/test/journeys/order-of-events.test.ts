@@ -1,0 +1,94 @@
+/** Two requests that change one subscription at once: what is told of it bears its moments in the order of its changes. */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expectInvariants } from '../support/expect-invariants.ts';
+import { stallNextCharge } from '../support/faulty-processor.ts';
+import { type Answer, createTestApp, type TestApp } from '../support/harness.ts';
+import { makePlanOffer } from '../support/make-catalogue.ts';
+import { type Subscribed, subscribe } from '../support/subscribing.ts';
+
+/** How far real time has gone on. */
+let passedMs = 0;
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({}, undefined, { realNowMs: () => Date.now() + passedMs });
+});
+afterEach(() => expectInvariants(app));
+afterAll(() => app.close());
+
+/** Runs `work` while the subscription is locked; `waitFor` resolves once so many sessions wait for it. */
+async function whileLocked(
+  { id }: Subscribed,
+  work: (waitFor: (count: number) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const client = await app.service.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('select 1 from subscriptions where id = $1 for update', [id]);
+    await work((count) =>
+      expect
+        .poll(async () => {
+          const { rows } = await app.service.pool.query<{ count: number }>(
+            `select count(*)::int as count from pg_stat_activity
+              where datname = current_database() and wait_event_type = 'Lock'`,
+          );
+          return rows[0]?.count;
+        })
+        .toBe(count),
+    );
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+/** Versions of the subscription in the order in which the list shows what was told of them, oldest first. */
+async function listVersions({ orderId, id }: Subscribed): Promise<number[]> {
+  const { body } = await app.test.get('/v0/events/list', { query: { orderId } });
+  const shown = body.data.events.map((event: { id: string }) => event.id).reverse() as string[];
+  const rows = await app.service.db
+    .selectFrom('events')
+    .select(['id', 'entityVersion'])
+    .where('orderId', '=', orderId)
+    .where('entityId', '=', id)
+    .execute();
+  const versions = new Map(rows.map(({ id: eventId, entityVersion }) => [eventId, entityVersion]));
+  return shown.flatMap((eventId) => versions.get(eventId) ?? []);
+}
+
+const inOrder = (versions: number[]) => [...versions].sort((a, b) => a - b);
+
+it('tells of a cancel after the pause that it waited for, though it was asked for before', async () => {
+  const one = await subscribe(app, await makePlanOffer(app.test));
+  const asked: Array<Promise<Answer>> = [];
+  await whileLocked(one, async (waitFor) => {
+    passedMs += 5_000;
+    asked.push(app.test.patch(`/v0/subscriptions/${one.number}/pauseCollection`, {}));
+    await waitFor(1);
+    passedMs -= 5_000;
+    asked.push(app.test.patch(`/v0/subscriptions/${one.number}/cancel`, {}));
+    await waitFor(2);
+    passedMs += 6_000;
+  });
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200]);
+  const versions = await listVersions(one);
+  expect(versions).toHaveLength(5);
+  expect(versions).toEqual(inOrder(versions));
+});
+
+it('tells what a charge brought after what was changed while its processor was asked', async () => {
+  const trial = { trialInterval: 'week', trialIntervalCount: 1 };
+  const one = await subscribe(app, await makePlanOffer(app.test, trial));
+  const charging = stallNextCharge(app);
+  const ending = app.test.post(`/v0/subscriptions/${one.number}/end-trial`);
+  await charging.begun;
+  passedMs += 5_000;
+  const flagged = await app.test.patch(`/v0/subscriptions/${one.number}/cancel`, {
+    cancelAtIntervalEnd: true,
+  });
+  passedMs += 5_000;
+  charging.release();
+  expect([flagged.status, (await ending).status]).toEqual([200, 200]);
+  const versions = await listVersions(one);
+  expect(versions.at(-1)).toBeGreaterThan(2);
+  expect(versions).toEqual(inOrder(versions));
+});
