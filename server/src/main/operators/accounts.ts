@@ -18,7 +18,7 @@ import {
 } from '../../resources/accounts/accounts.queries.ts';
 import { createIds } from '../ids.ts';
 import { answer } from './manners.ts';
-import { runOnStore, UsageError } from './operator-store.ts';
+import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
 import { readFlags } from './read-flags.ts';
 
 const USAGE = `Usage:
@@ -41,9 +41,9 @@ const { positionals, values } = readFlags(USAGE, {
   options: { admin: { type: 'boolean', default: false } },
 });
 
-async function run(db: Db, config: Config): Promise<void> {
+async function run(db: Db, config: Config, store: OperatorStore): Promise<void> {
   const [verb, email] = positionals;
-  const ctx: OperatorContext = { db, config, ids: createIds(), nowMs: Date.now() };
+  const ctx: OperatorContext = { db, config, ids: createIds(), nowMs: store.nowMs() };
   if (verb === 'list') return list(db);
   if (verb === 'setup-link') return setupLink(ctx);
   if (email === undefined) throw new UsageError(USAGE);

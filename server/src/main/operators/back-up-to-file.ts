@@ -49,15 +49,14 @@ export async function backUpToFile(args: string[]): Promise<void> {
       passphrase: { type: 'boolean', default: false },
     },
   });
-  await runOnStore((db, config) => run(db, config, values), {
+  await runOnStore((db, config, store) => run(db, config, { ...values, nowMs: store.nowMs() }), {
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     evenClosed: true,
   });
 }
 
-async function run(db: Db, config: Config, values: Wanted): Promise<void> {
+async function run(db: Db, config: Config, { nowMs, ...values }: Wanted & { nowMs: number }): Promise<void> {
   if (values.passphrase && values.recipient.length > 0) throw new UsageError(USAGE);
-  const nowMs = Date.now();
   const target = path.resolve(values.out ?? toName(nowMs));
   if (existsSync(target)) throw new UsageError(`${target} is there already: it is not written over.`);
   const seal = await askSealer({ recipients: values.recipient, withPassphrase: values.passphrase });

@@ -1,11 +1,12 @@
 /** `npm run hold`: nothing goes out of the live stores, of all or of one workspace, until `npm run resume`. */
+import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { hold } from '../../flows/quarantine/hold.ts';
 import { createIds } from '../ids.ts';
 import { beSure } from './be-sure.ts';
 import { answer, talk } from './manners.ts';
-import { runOnStore, UsageError } from './operator-store.ts';
+import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
 import { readFlags } from './read-flags.ts';
 
 const WHY_MAX = 500;
@@ -23,7 +24,7 @@ const { values } = readFlags(USAGE, {
   },
 });
 
-async function run(db: Db): Promise<void> {
+async function run(db: Db, _config: Config, { nowMs }: OperatorStore): Promise<void> {
   const why = values.reason.trim();
   if (why === '' || why.length > WHY_MAX) throw new UsageError(USAGE);
   const workspaceId = values.workspace?.toLowerCase() ?? null;
@@ -33,7 +34,7 @@ async function run(db: Db): Promise<void> {
     `Hold ${what}? Its live stores sell, charge, mail and tell nothing until they are let go.`,
     values,
   );
-  const stores = await hold(db, { workspaceId, why, nowMs: Date.now(), ids: createIds() });
+  const stores = await hold(db, { workspaceId, why, nowMs: nowMs(), ids: createIds() });
   answer({ held: what, workspaceId, stores }, `Held within 5 seconds: ${what}, ${stores} live store(s).`);
   const alone = workspaceId === null ? '' : ` --workspace ${workspaceId}`;
   talk(`It goes on by: npm run resume -- --same${alone}`);

@@ -18,7 +18,7 @@ import { countUnopened, forgetUnopened, openSealing, resealAll } from '../sealed
 import { beSure } from './be-sure.ts';
 import { confirmKept } from './kept-key.ts';
 import { answer, talk } from './manners.ts';
-import { runOnStore, UsageError } from './operator-store.ts';
+import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
 import { readFlags } from './read-flags.ts';
 
 const USAGE = `Usage:
@@ -56,12 +56,12 @@ const { positionals, values } = readFlags(USAGE, {
   },
 });
 
-async function run(db: Db, config: Config): Promise<void> {
+async function run(db: Db, config: Config, store: OperatorStore): Promise<void> {
   const [verb, publicKey] = positionals;
   if (verb === 'list') return list(db);
-  if (verb === 'create') return create(db);
-  if (verb === 'roll' && publicKey) return roll(db, publicKey);
-  if (verb === 'revoke' && publicKey) return revoke(db, publicKey);
+  if (verb === 'create') return create(db, store);
+  if (verb === 'roll' && publicKey) return roll(db, store, publicKey);
+  if (verb === 'revoke' && publicKey) return revoke(db, store, publicKey);
   if (verb === 'reseal') return reseal(db, openSealing(config));
   if (verb === 'forget-sealed') return forgetSealed(db, openSealing(config));
   if (verb === 'confirm-kept') return tellKept(db, openSealing(config));
@@ -81,7 +81,7 @@ const toTold = (pair: Awaited<ReturnType<typeof listKeyPairs>>[number], endsAt: 
   return { publicKey, workspaceName, name, endsAt };
 };
 
-async function create(db: Db): Promise<void> {
+async function create(db: Db, store: OperatorStore): Promise<void> {
   const { publishable: isForBrowsers } = values;
   if ((values.open || isForBrowsers) && values['read-requires-secret']) throw new UsageError(USAGE);
   if (isForBrowsers && values.scopes !== undefined) throw new UsageError(USAGE);
@@ -100,7 +100,7 @@ async function create(db: Db): Promise<void> {
     // A live pair is closed unless it is opened by name.
     readRequiresSecret: values['read-requires-secret'] || (values.live && !values.open && !isForBrowsers),
     amounts,
-    nowMs: Date.now(),
+    nowMs: store.nowMs(),
   };
   print(await inTransaction(db, (tx) => issueKeyPair(tx, scope, { ids: createIds(), terms })));
   talk(isForBrowsers ? PUBLISHABLE : terms.readRequiresSecret ? CLOSED : OPEN);
@@ -113,20 +113,20 @@ function checkName(name: string): string {
   throw new UsageError(`--name has 1 to ${NAME_MAX} characters, in one line.`);
 }
 
-async function roll(db: Db, publicKey: string): Promise<void> {
+async function roll(db: Db, store: OperatorStore, publicKey: string): Promise<void> {
   const graceHours = Number(values['grace-hours'].trim() || Number.NaN);
   if (!(graceHours >= 0 && graceHours <= ROLL_HOURS_MAX)) throw new UsageError(USAGE);
-  const input = { publicKey, graceHours, nowMs: Date.now() };
+  const input = { publicKey, graceHours, nowMs: store.nowMs() };
   print(await inTransaction(db, (tx) => rollKeyPair(tx, createIds(), input)));
 }
 
-async function revoke(db: Db, publicKey: string): Promise<void> {
+async function revoke(db: Db, store: OperatorStore, publicKey: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const pair = await lockKeyPair(tx, publicKey);
     if (!pair) throw new Refusal('not_found', { message: 'There is no such key pair.' });
     // The first time is when it ended.
     if (pair.revokedAt === null)
-      await updateKeyPair(tx, { workspaceId: pair.workspaceId, id: pair.id, revokedAt: Date.now() });
+      await updateKeyPair(tx, { workspaceId: pair.workspaceId, id: pair.id, revokedAt: store.nowMs() });
   });
   answer({ publicKey, isRevoked: true }, 'Revoked. It stops working within 5 seconds.');
 }

@@ -53,7 +53,7 @@ async function move({ db, config, store }: Asked, to: string): Promise<void> {
   const { rows, tables, isEnded } = await withTarget(to, (target) =>
     moveStore({
       ...{ source: { db, connection: store.connection }, target, to: told },
-      ...{ isEmbedded: store.place !== null, nowMs: Date.now(), ids: createIds() },
+      ...{ isEmbedded: store.place !== null, nowMs: store.nowMs(), ids: createIds() },
       tell: talk,
     }),
   );

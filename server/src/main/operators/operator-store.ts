@@ -6,6 +6,7 @@ import { type DatabaseOptions, type Db, openDatabase } from '../../db/database.t
 import { BackupDirRefused } from '../../db/embedded/backups/backup-place.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../../db/embedded/store.ts';
 import { SchemaError, TooOldError } from '../../db/migrate.ts';
+import { createStoreClock } from '../../db/store-clock.ts';
 import { readStoreFailure } from '../../db/store-failure.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { findClosed } from '../../flows/moves/closed-store.ts';
@@ -18,6 +19,8 @@ import { findMissing } from './compare-migrations.ts';
 import { freeReader, tellFailure } from './manners.ts';
 
 export interface OperatorStore {
+  /** Real time as the store has it, which the services beside go by: this machine's clock may be another. */
+  nowMs(): number;
   connection: Pick<DatabaseOptions, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
   /** Of the embedded store; null = a PostgreSQL of the operator's own. */
   place: EmbeddedStore['place'] | null;
@@ -26,7 +29,11 @@ export interface OperatorStore {
   stop(): Promise<void>;
 }
 
-async function openOperatorStore({ databaseUrl, dataDir, backups }: Config): Promise<OperatorStore> {
+async function openOperatorStore({
+  databaseUrl,
+  dataDir,
+  backups,
+}: Config): Promise<Omit<OperatorStore, 'nowMs'>> {
   if (databaseUrl !== null)
     return {
       connection: { connectionString: databaseUrl },
@@ -161,7 +168,9 @@ export async function runOnStore(
     try {
       const closed = evenClosed ? null : await findClosed(database.db);
       if (closed !== null) throw new StoreClosed(closed.replace(/^./, (letter) => letter.toUpperCase()));
-      await run(database.db, config, store);
+      const clock = createStoreClock(database.pool);
+      await clock.sync();
+      await run(database.db, config, { ...store, nowMs: clock.nowMs });
     } catch (error) {
       throw (await explainOlder(database.db, error)) ?? error;
     } finally {

@@ -48,13 +48,13 @@ export async function restoreFromFile(args: string[]): Promise<void> {
 async function restore(
   db: Db,
   config: Config,
-  { file, identity, owner, store: { connection } }: Wanted & { store: OperatorStore },
+  { file, identity, owner, store: { connection, nowMs } }: Wanted & { store: OperatorStore },
 ): Promise<void> {
   const files = await openFiles(config);
   const service = { db, config, files, connection, ids: createIds() };
   const restored = await restoreArchive(service, file, {
     askKeys: () => askOpener(identity ?? null),
-    nowMs: Date.now(),
+    nowMs: nowMs(),
     ownerEmail: owner ?? null,
     isThrownAway: false,
     findBroken: (tx) => findBroken(tx, config.egressAllowCidrs),

@@ -39,7 +39,7 @@ const { values } = readFlags(USAGE, {
   },
 });
 
-async function run(db: Db, config: Config, { place }: OperatorStore): Promise<void> {
+async function run(db: Db, config: Config, { place, nowMs }: OperatorStore): Promise<void> {
   const workspaceId = values.workspace?.toLowerCase() ?? null;
   const skip = Number(values.skip);
   if (workspaceId !== null && !ID.test(workspaceId)) throw new Refusal('workspace_not_found');
@@ -49,7 +49,7 @@ async function run(db: Db, config: Config, { place }: OperatorStore): Promise<vo
   const sendOld = values['send-old'];
   const done = await resume(db, {
     ...{ as, workspaceId, present, skip, sendOld },
-    ...{ nowMs: Date.now(), ids: createIds() },
+    ...{ nowMs: nowMs(), ids: createIds() },
   });
   answer({ as, workspaceId, ...done }, ...tell(as, done));
 }
