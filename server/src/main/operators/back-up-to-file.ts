@@ -18,6 +18,7 @@ import { runOnStore, UsageError } from './operator-store.ts';
 import { readFlags } from './read-flags.ts';
 
 const USAGE = `Usage: npm run backup -- [--out FILE] [--recipient age1… …] [--passphrase]
+       npm run backup -- --base | verify [--from DIR]   of the embedded store, in BACKUP_DIR
   --out         the file, which must not be there yet; missing = one of this moment in this folder
   --recipient   only who has the identity of it reads the file; several may be given
   --passphrase  instead of recipients: asked for, or the first line of the input`;

@@ -7,3 +7,9 @@ it('X15 a base backup beside another is refused (3), and is no bug of ours', () 
   expect(toExitCode(new BackupUnderWay())).toBe(EXIT.refused);
   expect(toExitCode(new Error('what nobody foresaw'))).toBe(EXIT.bug);
 });
+
+it('X15 a disk that is full is refused (3), and is no bug of ours', () => {
+  expect(
+    toExitCode(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })),
+  ).toBe(EXIT.refused);
+});

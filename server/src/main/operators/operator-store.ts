@@ -100,6 +100,8 @@ const CODE_OF_STATUS: Readonly<Record<number, number>> = {
 
 /** A file or folder that was named, and is not there, is none, or is somebody else's. */
 const FILE_NOT_OPEN = new Set(['ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'EACCES', 'EPERM', 'EROFS']);
+/** The disk is full: the operator's to mend, and nothing is wrong with what was asked. */
+const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 /** The same, as those say it who looked for what lies in it. */
 const NOT_THERE: ReadonlySet<string> = new Set(['DayMissing', 'NoBackups']);
 
@@ -125,6 +127,7 @@ export function toExitCode(error: unknown): number {
   if (error.name === 'Declined') return EXIT.declined;
   if (error instanceof NoStore) return EXIT.unreachable;
   if (readStoreFailure(error) === 'unavailable') return EXIT.unreachable;
+  if ('code' in error && NO_ROOM.has(String(error.code))) return EXIT.refused;
   return isPathRefused(error) ? EXIT.usage : EXIT.bug;
 }
 

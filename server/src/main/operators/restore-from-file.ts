@@ -13,6 +13,7 @@ import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts'
 import { readFlags } from './read-flags.ts';
 
 const USAGE = `Usage: npm run restore -- FILE [--identity FILE] [--owner EMAIL] [--yes]
+       npm run restore -- --from DIR [--at TIME] --to NEWDIR   of the embedded store, out of BACKUP_DIR
   --identity  of age, for a file that was sealed for recipients; missing = a passphrase is asked for
   --owner     the account that owns what is restored, instead of whom the file names
   --yes       does not ask`;

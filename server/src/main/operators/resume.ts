@@ -22,7 +22,7 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const ERASED = 'Its live stores have no credentials of processors any more.';
 const MISSING =
-  'What was sold, refunded and mailed between the moment of the copy and now is not in it. May be missing: orders, subscriptions and users of that time, what was edited, refunds, mails and webhooks.';
+  'What was sold, refunded and mailed between the moment of the copy and now is not in it. May be missing: orders, subscriptions and users of that time, what was edited, refunds, mails and webhooks. Users who were erased in that time are in it again: erase them anew.';
 const REPORTED =
   'Nobody is charged unasked over these before that: payments of theirs are adopted then, and what nobody can place is in the report of each (Payments, or GET /v0/processors/{id}/reports/list).';
 
