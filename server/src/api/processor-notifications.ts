@@ -49,16 +49,6 @@ export function registerProcessorNotifications(
     hold(told.take(found.connectionId));
     heard.set(request, found);
   };
-  app.route({
-    method: ['GET', 'PUT', 'PATCH', 'DELETE'],
-    url: `${ENDPOINTS_PATH}:token`,
-    schema: { hide: true },
-    onRequest: async (_request, reply) => {
-      reply.header('allow', 'POST');
-      throw new Refusal('method_not_allowed');
-    },
-    handler: async () => undefined,
-  });
   app.post<Told>(
     `${ENDPOINTS_PATH}:token`,
     { schema: { hide: true }, bodyLimit: BODY_LIMIT_BYTES, onRequest: hear },

@@ -140,6 +140,22 @@ describe('paths', () => {
     }
   });
 
+  it('of a buyer’s page and its JSON with another method are 405 and say what is allowed', async () => {
+    for (const [method, url, allowed] of [
+      ['GET', '/checkout-sessions/x/submit', 'POST'],
+      ['DELETE', '/checkout-sessions/x/quote?a=1', 'POST'],
+      ['PUT', '/checkout-sessions/x', 'GET'],
+      ['POST', '/checkout/x', 'GET'],
+      ['PATCH', '/pay/x', 'GET'],
+      ['POST', '/dashboard', 'GET'],
+    ] as const) {
+      const answer = await app.app.inject({ method, url });
+      const { code } = answer.json().error;
+      expect({ status: answer.statusCode, code }, url).toEqual({ status: 405, code: 'method_not_allowed' });
+      expect(String(answer.headers.allow).split(', ')).toContain(allowed);
+    }
+  });
+
   it('with an id that is none are 400, whatever it holds', async () => {
     for (const id of ['1', 'undefined', '%00', '%ff', "'%20or%201=1", 'x'.repeat(401)]) {
       const { status } = await app.test.get(`/v0/discounts/${id}`);

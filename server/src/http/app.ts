@@ -38,7 +38,7 @@ import { createSerialisers } from './serialise.ts';
 import { tellTraces } from './tell-traces.ts';
 import { createValidators } from './validate.ts';
 import { addWatch, type RequestWatch } from './watch.ts';
-import { answerWrongMethods, watchMethods } from './wrong-methods.ts';
+import { answerWrongMethods, refuseWrongMethods, watchMethods } from './wrong-methods.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /** A socket that sends its request slower than this is cut; uploads watch for silence instead. */
@@ -155,11 +155,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   if (options.extend) {
     await app.register(async (pages) => {
+      const methods = watchMethods(pages);
       pages.addHook('onRequest', refuseNullSign);
       pages.addHook('onRoute', (route) => {
         route.bodyLimit ??= STRANGERS_BODY_BYTES;
       });
       await options.extend?.(pages);
+      refuseWrongMethods(app, methods());
     });
   }
   app.setNotFoundHandler((request) => {

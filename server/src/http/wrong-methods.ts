@@ -36,7 +36,7 @@ export function answerWrongMethods(
   paths: KnownPaths,
 ): void {
   keepFromOthers(api, paths);
-  refuse(root, paths);
+  refuseWrongMethods(root, paths);
 }
 
 /**
@@ -69,7 +69,7 @@ function keepFromOthers(app: FastifyInstance, paths: KnownPaths): void {
 }
 
 /** Before a body is read: how it is written does not matter where nobody takes it. */
-function refuse(app: FastifyInstance, paths: KnownPaths): void {
+export function refuseWrongMethods(app: FastifyInstance, paths: KnownPaths): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     const methods = findMethods(paths, request.url);
