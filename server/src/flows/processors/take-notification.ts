@@ -28,6 +28,7 @@ import {
 import { openProvider } from '../payments/provider-of.ts';
 import { openNotificationSecret } from '../payments/seal-credentials.ts';
 import { noteHealth } from './change-health.ts';
+import type { GatherTold } from './gather-told.ts';
 import { toTokenHash } from './open-endpoint.ts';
 
 /** Of one store's endpoint. */
@@ -63,16 +64,23 @@ export async function findEndpoint(service: Service, token: string): Promise<Fou
   return { scope, connectionId: connection.id, connection, secret };
 }
 
+/** What is to be kept; over = it is nobody's work. */
+export interface Told {
+  notification: Notification;
+  isOver: boolean;
+}
+
 interface TakenNotification extends Pick<RawNotification, 'body' | 'headers'> {
   /** With the store's clock: most of what is told is nobody's work, and needs none. */
   openClocked: () => Promise<Context>;
+  gather: GatherTold<Told>;
 }
 
 /** Throws invalid_input for what nobody has signed who may, unavailable where it cannot be told. */
 export async function takeNotification(
   ctx: Service,
   { scope, connectionId, connection, secret }: FoundEndpoint,
-  { body, headers, openClocked }: TakenNotification,
+  { body, headers, openClocked, gather }: TakenNotification,
 ): Promise<void> {
   const provider = openProvider(ctx, scope, connection);
   const read = provider?.readNotification?.bind(provider);
@@ -97,16 +105,32 @@ export async function takeNotification(
       }
       const { notification } = reading;
       if (!isNamed(notification)) return;
-      const kept = { connectionId, notifications: [notification], wasRead: false };
-      if (await isSettled(ctx, scope, { connectionId, notification })) {
-        await keepOver(ctx, scope, kept);
-        return;
-      }
-      const clocked = await openClocked();
-      if ((await inTransaction(ctx.db, (tx) => keepNotifications(clocked, scope, { tx, ...kept }))) > 0)
-        ctx.nudgeWorker(scope);
+      const isOver = await isSettled(ctx, scope, { connectionId, notification });
+      await gather(connectionId, { notification, isOver }, (told) =>
+        keepTold(ctx, scope, { connectionId, told, openClocked }),
+      );
     }
   }
+}
+
+interface KeepingTold extends Pick<TakenNotification, 'openClocked'> {
+  connectionId: string;
+  told: readonly Told[];
+}
+
+async function keepTold(
+  ctx: Service,
+  scope: Scope,
+  { connectionId, told, openClocked }: KeepingTold,
+): Promise<void> {
+  const over = told.filter(({ isOver }) => isOver).map(({ notification }) => notification);
+  const open = told.filter(({ isOver }) => !isOver).map(({ notification }) => notification);
+  await keepOver(ctx, scope, { connectionId, notifications: over, wasRead: false });
+  if (open.length === 0) return;
+  const clocked = await openClocked();
+  const kept = { connectionId, notifications: open, wasRead: false };
+  if ((await inTransaction(ctx.db, (tx) => keepNotifications(clocked, scope, { tx, ...kept }))) > 0)
+    ctx.nudgeWorker(scope);
 }
 
 /** By names that can be kept, and looked for. */
