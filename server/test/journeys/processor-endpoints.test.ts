@@ -175,7 +175,7 @@ describe('P04 an endpoint is replaced', () => {
     expect(await shown(id)).toMatchObject({ webhook: { state: 'active' } });
   });
 
-  it('not where there is none to replace, nor where Stripe gives no answer', async () => {
+  it('not where there is none to replace, nor where Stripe gives no answer or lets us in no more', async () => {
     const { processors } = (await app.test.get('/v0/processors/list')).body.data;
     const sandbox = processors.find(({ kind }: { kind: string }) => kind === 'sandbox');
     expect(sandbox.webhook).toEqual({ state: 'none', lastEventAt: null });
@@ -183,12 +183,13 @@ describe('P04 an endpoint is replaced', () => {
     await expectRefusal(rotate(sandbox.id), 409, 'processor_state');
     await expectRefusal(rotate('018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f'), 404, 'not_found');
     const { id, account } = await connect();
-    const fault = await double.control('POST /faults', {
-      match: { account: account.id },
-      do: { status: 500 },
-    });
-    await expectRefusal(rotate(id), 503, 'processor_unreachable');
-    await double.control(`DELETE /faults/${String(fault.id)}`);
+    const refusals = { 500: [503, 'processor_unreachable'], 401: [409, 'processor_state'] } as const;
+    for (const [there, [here, code]] of Object.entries(refusals)) {
+      const fault = { match: { account: account.id }, do: { status: Number(there) } };
+      const { id: faultId } = await double.control('POST /faults', fault);
+      await expectRefusal(rotate(id), here, code);
+      await double.control(`DELETE /faults/${String(faultId)}`);
+    }
     expect(await endpointsOf(account)).toHaveLength(1);
   });
 });

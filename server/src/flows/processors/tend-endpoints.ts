@@ -9,6 +9,7 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { MadeEndpoint, ProcessorAccounts } from '../../providers/payment/account.ts';
+import { toCallEnd } from '../../providers/payment/call-end.ts';
 import {
   deleteEndpoint,
   endEndpoints,
@@ -179,6 +180,10 @@ export async function rotateWebhook(
     });
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
+    if (toCallEnd(cause) === 'locked_out') {
+      const message = 'The processor refuses the credentials of this account: give it new ones first.';
+      throw new Refusal('processor_state', { message, cause });
+    }
     throw new Refusal('processor_unreachable', { cause });
   }
   if (!isMade) {
