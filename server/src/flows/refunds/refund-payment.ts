@@ -6,6 +6,7 @@ import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
 import {
@@ -20,7 +21,7 @@ import { storeLines } from '../../domain/subscriptions/stored-plan.ts';
 import { toFailedRefund } from '../../providers/payment/failed-refund.ts';
 import type { RefundOutcome } from '../../providers/payment/payment-provider.ts';
 import { isDisputed } from '../../resources/disputes/disputes.queries.ts';
-import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { finishDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import {
   findPaidCharge,
@@ -185,8 +186,13 @@ export async function sendPayBacks(ctx: Context, scope: Scope, orderId: string):
 }
 
 /** Takes up a refund whose process died, or whose outcome is not known yet. */
-export async function sendRefundAgain(ctx: Context, { scope, refId }: ClaimedWork): Promise<void> {
-  await sendWrittenRefund(ctx, scope, refId);
+export async function sendRefundAgain(ctx: Context, work: ClaimedWork): Promise<void> {
+  const { scope, refId } = work;
+  const refund = await findRefund(ctx.db, scope, refId);
+  // What was told of it while it was settled has asked for this look: there is nothing to look at any more.
+  if (refund?.status !== 'pending')
+    return void (await inTransaction(ctx.db, (tx) => finishDueWork(tx, work)));
+  await sendRefund(ctx, scope, refund);
 }
 
 /** The same of one that another request or job has written. */
