@@ -39,6 +39,25 @@ const apply = async (code: string) => {
 };
 
 describe('a discount code', () => {
+  it('that is used up while the page is open is told at its field, beside the price that is left', async () => {
+    await makeDiscount(offerId, { type: 'code', discountCode: 'ONCE', amount: 50, purchaseLimit: 1 });
+    await fillIn(page, { country: 'US' });
+    await field(page, 'Postal code').fill('97201');
+    await apply('once');
+    await page.getByText('ONCE applied: €50.00 off').waitFor();
+    const other = { offersIds: [offerId], userEmail: 'other@example.com', discountCode: 'ONCE' };
+    await shop.store.post('/v0/test-purchases/create', { ...other, billingDetails: { countryCode: 'DE' } });
+    await pay(page);
+    await page.getByRole('alert').getByText('This discount code has been used up.').waitFor();
+    await settlePrice(page);
+    expect(await payButton(page).textContent()).toBe('Pay €100.00');
+    await page.locator('input[name=discountCode][aria-invalid=true]:focus').waitFor();
+    expect(await page.getByText('ONCE applied').count()).toBe(0);
+    await apply('');
+    await pay(page);
+    await thanks(page).waitFor();
+  });
+
   it('lowers the total, and can be taken back', async () => {
     await apply('ten');
     await page.getByText('TEN applied: €10.00 off').waitFor();

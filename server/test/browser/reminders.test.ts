@@ -5,7 +5,7 @@ import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
 import { findViolations } from './support/axe.ts';
 import type { Buyer } from './support/browser.ts';
-import { choice, field, settlePrice } from './support/checkout.ts';
+import { choice, field, fillIn, payButton, settlePrice } from './support/checkout.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 const EMAIL = 'ada@example.com';
@@ -73,6 +73,19 @@ describe('a buyer who does not finish', () => {
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'This checkout has expired' }).waitFor();
     expect(await findViolations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Start again' }).click();
+    await field(page, 'Email').waitFor();
+    expect(await field(page, 'Email').inputValue()).toBe(EMAIL);
+    expect(await choice(page, 'Country').inputValue()).toBe('FR');
+  });
+
+  it('S49 is led on where the session ends under the open page, with the form as it was', async () => {
+    await fillIn(page, { email: EMAIL, country: 'FR' });
+    await settlePrice(page);
+    await page.waitForURL((url) => url.search === '');
+    await advance(shop.app, shop.store.scope, DAY_MS + MINUTE_MS);
+    await payButton(page).click();
+    await page.getByRole('heading', { level: 1, name: 'This checkout has expired' }).waitFor();
     await page.getByRole('link', { name: 'Start again' }).click();
     await field(page, 'Email').waitFor();
     expect(await field(page, 'Email').inputValue()).toBe(EMAIL);

@@ -17,6 +17,7 @@ import type { CheckoutView, ConsentBox, Quote, SessionView } from '../../ui/view
 import { hasFieldPath } from '../field-paths.ts';
 import { prepareReceipt } from '../later-receipt.tsx';
 import { findOpenOrder } from './open-order.ts';
+import { showEnded } from './show-ended.ts';
 import type { PricedForm } from './use-priced-form.ts';
 
 export interface Submission {
@@ -85,6 +86,13 @@ export function useSubmission({ view, form, paying, ticked, onView }: Submission
       return refuse({}, describeChange(locale, shown, fresh));
     }
     if (answer.kind === 'refused') {
+      if (await showEnded(view.apiUrl, answer, onView)) return;
+      if (isOfCode(answer.code) && !view.lockedFields.includes('discountCode')) {
+        // The code was good when its price was shown: the page shows what it costs now.
+        await form.price();
+        const text = locale.tCode('error.', answer.code, answer.message);
+        return refuse({ discountCode: text }, text);
+      }
       if (answer.code === 'too_many_open_orders') setOpenOrder(findOpenOrder());
       return refuse(...describeRefusal(locale, answer, view));
     }
@@ -160,6 +168,9 @@ export function useSubmission({ view, form, paying, ticked, onView }: Submission
     submit,
   };
 }
+
+/** What says that the code that was typed is none that lowers this price. */
+const isOfCode = (code: string): boolean => code.startsWith('discount_');
 
 function describeChange(locale: Locale, before: Quote, after: Quote): string {
   if (before.dueNow === 0 && after.dueNow > 0 && before.total === after.total) {
