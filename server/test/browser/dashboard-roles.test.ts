@@ -81,6 +81,37 @@ test('D18 a Developer gives a key pair what they may do themselves, and touches 
   await leave();
 });
 
+test('D13 a role cut, and a membership ended, while the page stands open shows at what is done next', async () => {
+  const member = { workspaceId, role: 'support' } as const;
+  const accountId = await makeAccount(shop.app, { email: 'cut@roles.example', member });
+  const { page, leave } = await signIn(shop, 'cut@roles.example');
+  await page.goto(`${shop.origin}/dashboard/${workspaceId}/test/orders`);
+  await page.getByRole('table', { name: 'Orders' }).waitFor();
+  const { db } = shop.app.service;
+  const main = page.getByRole('navigation', { name: 'Main' });
+  /** What was allowed is known by every process for a few seconds. */
+  const goUntil = (names: readonly string[], title: string) =>
+    expect
+      .poll(
+        async () => {
+          for (const name of names) {
+            const link = main.getByRole('link', { name, exact: true }).first();
+            if (await link.isVisible()) await link.click();
+          }
+          return heading(page, title).count();
+        },
+        { timeout: 30_000, interval: 1_000 },
+      )
+      .toBe(1);
+  const cut = { role: 'custom' as const, permissions: JSON.stringify({ products: 'read' }) };
+  await db.updateTable('memberships').set(cut).where('accountId', '=', accountId).execute();
+  await goUntil(['Customers', 'Orders'], 'No access');
+  expect(await main.getByRole('link', { name: 'Customers', exact: true }).count()).toBe(0);
+  await db.deleteFrom('memberships').where('accountId', '=', accountId).execute();
+  await goUntil(['Home', 'Catalogue'], 'There is no such workspace');
+  await leave();
+});
+
 test('D13 whoever reads no settings sees times in the zone of the store', async () => {
   const { store } = shop;
   const zone = (timezone: string) => store.request('PATCH', '/v0/settings/update', { body: { timezone } });

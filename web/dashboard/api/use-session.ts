@@ -2,8 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError, call } from './client.ts';
 import type { Session } from './objects.ts';
-
-const KEY = ['session'];
+import { SESSION_KEY as KEY } from './query-client.ts';
 
 async function readSession(): Promise<Session | null> {
   try {

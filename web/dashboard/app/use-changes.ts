@@ -5,6 +5,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError, call, type Store } from '../api/client.ts';
+import { askRoleAnew } from '../api/query-client.ts';
 import { useStore } from './store.tsx';
 
 export interface Change {
@@ -78,6 +79,7 @@ async function poll(store: Store, signal: AbortSignal, tell: (changes: Change[])
       if (cursor !== null && (fresh.length > 0 || answer.reset)) tell(fresh);
       cursor = answer.cursor;
     } catch (error) {
+      askRoleAnew(error);
       isRefused =
         error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
     }
