@@ -72,7 +72,8 @@ export async function settleRefund(
     lockRefund(tx, scope, refundId),
   ]);
   assert(sale, 'a refund has its payment');
-  const ctx = atLock(step);
+  // What a request begins and ends is of one moment: by that it is told from what a worker ends (invariant 32).
+  const ctx = refund.createdAt === step.nowMs ? step : atLock(step);
   if (refund.status === 'pending') {
     switch (outcome.kind) {
       case 'succeeded':
