@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Answer, submitCheckout } from '../../ui/api.ts';
+import { type Answer, getCheckout, submitCheckout } from '../../ui/api.ts';
 import {
   type Choice,
   type FieldErrors,
@@ -17,7 +17,6 @@ import type { CheckoutView, ConsentBox, Quote, SessionView } from '../../ui/view
 import { hasFieldPath } from '../field-paths.ts';
 import { prepareReceipt } from '../later-receipt.tsx';
 import { findOpenOrder } from './open-order.ts';
-import { showEnded } from './show-ended.ts';
 import type { PricedForm } from './use-priced-form.ts';
 
 export interface Submission {
@@ -86,15 +85,19 @@ export function useSubmission({ view, form, paying, ticked, onView }: Submission
       return refuse({}, describeChange(locale, shown, fresh));
     }
     if (answer.kind === 'refused') {
-      if (await showEnded(view.apiUrl, answer, onView)) return;
-      if (isOfCode(answer.code) && !view.lockedFields.includes('discountCode')) {
+      if (answer.code === 'checkout_expired') {
+        // The page of what has ended leads on.
+        const now = await getCheckout(view.apiUrl);
+        if (now.kind === 'ok') return onView(now.data.checkout);
+      }
+      const [found, text] = describeRefusal(locale, answer, view);
+      if (answer.code.startsWith('discount_') && !view.lockedFields.includes('discountCode')) {
         // The code was good when its price was shown: the page shows what it costs now.
         await form.price();
-        const text = locale.tCode('error.', answer.code, answer.message);
-        return refuse({ discountCode: text }, text);
+        found.discountCode ??= text;
       }
       if (answer.code === 'too_many_open_orders') setOpenOrder(findOpenOrder());
-      return refuse(...describeRefusal(locale, answer, view));
+      return refuse(found, text);
     }
     onView(answer.data.checkout);
   };
@@ -168,9 +171,6 @@ export function useSubmission({ view, form, paying, ticked, onView }: Submission
     submit,
   };
 }
-
-/** What says that the code that was typed is none that lowers this price. */
-const isOfCode = (code: string): boolean => code.startsWith('discount_');
 
 function describeChange(locale: Locale, before: Quote, after: Quote): string {
   if (before.dueNow === 0 && after.dueNow > 0 && before.total === after.total) {
