@@ -32,6 +32,7 @@ it('S20 the focus goes on to the code, and to the head where the pressed button 
   await page.getByRole('button', { name: 'Use a password' }).press('Enter');
   await expect.poll(() => focused(page)).toBe('INPUT email');
   await page.getByRole('button', { name: 'Use a code' }).press('Enter');
+  await expect.poll(() => focused(page)).toBe('INPUT email');
   await page.keyboard.press('Enter');
   await expect.poll(() => focused(page)).toBe('INPUT code');
   const { code } = await readCode(shop.app, EMAIL, shop.store);
