@@ -5,6 +5,7 @@ import { expectInvariants } from '../support/expect-invariants.ts';
 import { stallNextCharge } from '../support/faulty-processor.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
+import { whileLocked } from '../support/while-locked.ts';
 
 /** By how much the process that answers is ahead of others. */
 let aheadMs = 0;
@@ -14,32 +15,6 @@ beforeAll(async () => {
 });
 afterEach(() => expectInvariants(app));
 afterAll(() => app.close());
-
-/** Runs `work` while the subscription is locked; `waitFor` resolves once so many sessions wait for it. */
-async function whileLocked(
-  number: string,
-  work: (waitFor: (count: number) => Promise<void>) => Promise<void>,
-): Promise<void> {
-  const client = await app.service.pool.connect();
-  try {
-    await client.query('begin');
-    await client.query('select 1 from subscriptions where number = $1 for update', [number]);
-    await work((count) =>
-      expect
-        .poll(async () => {
-          const { rows } = await app.service.pool.query<{ count: number }>(
-            `select count(*)::int as count from pg_stat_activity
-              where datname = current_database() and wait_event_type = 'Lock'`,
-          );
-          return rows[0]?.count;
-        })
-        .toBe(count),
-    );
-  } finally {
-    await client.query('rollback');
-    client.release();
-  }
-}
 
 /** What ends it, by the number that order and subscription have in common. */
 const ENDINGS: Array<[string, (number: string) => ReturnType<typeof app.test.patch>]> = [
@@ -64,7 +39,7 @@ it.each(ENDINGS)(
     const change = { items: [{ offerId: large }], prorationBehavior: 'always_invoice' };
     let changing: ReturnType<typeof app.test.patch> | undefined;
     let ending: ReturnType<typeof app.test.patch> | undefined;
-    await whileLocked(number, async (waitFor) => {
+    await whileLocked(app, number, async (waitFor) => {
       aheadMs = 5_000;
       changing = app.test.patch(`/v0/subscriptions/${number}/update`, change);
       await waitFor(1);

@@ -5,6 +5,7 @@ import { stallNextCharge } from '../support/faulty-processor.ts';
 import { type Answer, createTestApp, type TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
 import { type Subscribed, subscribe } from '../support/subscribing.ts';
+import { whileLocked } from '../support/while-locked.ts';
 
 /** How far real time has gone on. */
 let passedMs = 0;
@@ -14,32 +15,6 @@ beforeAll(async () => {
 });
 afterEach(() => expectInvariants(app));
 afterAll(() => app.close());
-
-/** Runs `work` while the subscription is locked; `waitFor` resolves once so many sessions wait for it. */
-async function whileLocked(
-  { id }: Subscribed,
-  work: (waitFor: (count: number) => Promise<void>) => Promise<void>,
-): Promise<void> {
-  const client = await app.service.pool.connect();
-  try {
-    await client.query('begin');
-    await client.query('select 1 from subscriptions where id = $1 for update', [id]);
-    await work((count) =>
-      expect
-        .poll(async () => {
-          const { rows } = await app.service.pool.query<{ count: number }>(
-            `select count(*)::int as count from pg_stat_activity
-              where datname = current_database() and wait_event_type = 'Lock'`,
-          );
-          return rows[0]?.count;
-        })
-        .toBe(count),
-    );
-  } finally {
-    await client.query('rollback');
-    client.release();
-  }
-}
 
 /** Versions of the subscription in the order in which the list shows what was told of them, oldest first. */
 async function listVersions({ orderId, id }: Subscribed): Promise<number[]> {
@@ -60,7 +35,7 @@ const inOrder = (versions: number[]) => [...versions].sort((a, b) => a - b);
 it('tells of a cancel after the pause that it waited for, though it was asked for before', async () => {
   const one = await subscribe(app, await makePlanOffer(app.test));
   const asked: Array<Promise<Answer>> = [];
-  await whileLocked(one, async (waitFor) => {
+  await whileLocked(app, one.number, async (waitFor) => {
     passedMs += 5_000;
     asked.push(app.test.patch(`/v0/subscriptions/${one.number}/pauseCollection`, {}));
     await waitFor(1);
