@@ -85,10 +85,10 @@ describe('planCorrection of amounts', () => {
       isChange: true,
     },
     {
-      name: 'a small value of a paid order, whose tax stays on record',
+      name: 'a smaller value of a paid order, whose tax stays on record',
       order: paid,
-      given: { value: 12n },
-      amounts: { value: 12n },
+      given: { value: 380n },
+      amounts: { value: 380n },
       isChange: true,
     },
     {
@@ -153,5 +153,16 @@ describe('planCorrection of amounts', () => {
     expect(() => planCorrection(paid, { value: 5n, [field]: 6n })).toThrow(
       `${field} must not be above value`,
     );
+  });
+
+  it.each([
+    ['tax', { value: 379n, fee: 0n }],
+    ['fee', { value: 68n, tax: 0n }],
+  ])('refuses a value of a paid order below the %s that it keeps', (field, correction) => {
+    expect(() => planCorrection(paid, correction)).toThrow(`${field} must not be above value`);
+  });
+
+  it('takes a status of an order whose tax is above its value by an earlier correction', () => {
+    expect(planCorrection({ ...paid, value: 12n }, { status: 'FAILED' }).action).toBe('record');
   });
 });

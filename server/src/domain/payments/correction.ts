@@ -57,6 +57,7 @@ export function planCorrection(order: CorrectedOrder, correction: Correction): P
   const isUnpaid = UNPAID.has(order.paymentStatus);
   const amounts = planAmounts(order, correction, isUnpaid);
   if (CAPTURED.has(order.paymentStatus) && order.paymentValue > 0n) checkTaken(order, correction);
+  if (!isUnpaid && correction.value != null) checkKept(amounts);
   const isAmountChange = (['value', 'tax', 'fee', 'currency'] as const).some(
     (field) => amounts[field] !== order[field],
   );
@@ -84,6 +85,13 @@ function checkTaken(order: CorrectedOrder, { currency, value }: Correction): voi
   }
   if (value != null && value < order.refundedValue) {
     throw toRefusal(`${order.refundedValue} of the order's money went back.`);
+  }
+}
+
+/** Of an order that is paid nothing follows by itself: a value that is lowered alone could lie below its tax. */
+function checkKept({ value, ...parts }: OrderAmounts): void {
+  for (const field of ['tax', 'fee'] as const) {
+    if (parts[field] > value) throw invalidField(field, 'must not be above value');
   }
 }
 
