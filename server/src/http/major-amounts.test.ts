@@ -46,6 +46,24 @@ describe('a key pair made with major amounts', () => {
     await expectRefusal(offer({ price }), 400, 'invalid_input');
   });
 
+  it.each([
+    [70_368_744_177_663.99, 7_036_874_417_766_399],
+    [90_071_992_547_409, 9_007_199_254_740_900],
+  ])('means %s to the cent', async (price, minor) => {
+    expect((await offer({ price })).body.data.offer.price).toBe(minor);
+  });
+
+  // In binary the last is 90071992547409.90625: what was written would be stored a cent lower.
+  it.each([70_368_744_177_664.02, 90_071_992_547_409.91])(
+    'is refused %s, which has no cents of its own',
+    async (price) => {
+      const { body } = await offer({ price });
+      expect(body.error.details).toEqual([
+        { path: 'price', message: 'is a number too large to be read exactly' },
+      ]);
+    },
+  );
+
   it('changes prices of offers, of inline offers and of lines, in the currency of each', async () => {
     const made = await offer({ price: 5 });
     const changed = await patch(`/v0/offers/${made.body.data.offer.id}/update`, { price: 5.5 });

@@ -68,6 +68,8 @@ function convertPrice({ object, name, mark, path }: Price, terms: PriceTerms): v
   const minor = toMinorUnits(value, decimals);
   if (minor === null)
     throw invalidField(`${path}${name}`, `must be a number with at most ${decimals} decimals`);
+  if (!isExact(value, minor, decimals))
+    throw invalidField(`${path}${name}`, 'is a number too large to be read exactly');
   object[name] = minor;
 }
 
@@ -76,6 +78,15 @@ function toMinorUnits(value: number, decimals: number): number | null {
   const [whole = '', fraction = ''] = String(value).split('.');
   if (!/^-?\d+$/.test(whole) || !/^\d*$/.test(fraction) || fraction.length > decimals) return null;
   return Number(`${whole}${fraction.padEnd(decimals, '0')}`);
+}
+
+/**
+ * Whether no other price is the same number to us: from 2^46 on two that are a cent apart are one in binary, and which
+ * of them was sent cannot be told.
+ */
+function isExact(value: number, minor: number, decimals: number): boolean {
+  if (Number.isInteger(value)) return true;
+  return [minor - 1, minor + 1].every((other) => Number(`${other}e-${decimals}`) !== value);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
