@@ -160,7 +160,7 @@ test('P48 a transfer that has come is marked as received, and no other amount', 
   await asked.getByLabel('Amount', { exact: true }).fill('19.98');
   await asked.getByLabel('Reference', { exact: true }).fill('T-4711');
   await asked.getByRole('button', { name: 'Mark as received', exact: true }).click();
-  await asked.getByText(/must be what the payment asks for in EUR: 1999/).waitFor();
+  await asked.getByText(/must be what the payment asks for in EUR: €19\.99/).waitFor();
   await asked.getByLabel('Amount', { exact: true }).fill('19.99');
   await saveIn(page, 'Mark as received', 'Mark as received');
   await button(page, 'Refund').waitFor();

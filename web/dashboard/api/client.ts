@@ -226,10 +226,11 @@ async function read<T>(response: Response): Promise<T> {
 /** As it is said in the language of the page; as the API says it where that is English, or nothing better comes. */
 async function inLanguage(refused: Refused): Promise<Refused> {
   const { lang } = document.documentElement;
-  if (lang === 'en') return refused;
+  // Most refusals in English need no word of ours.
+  if (lang === 'en' && !Array.isArray(refused.details)) return refused;
   try {
-    const { translate } = await import('../refusals/refusals.ts');
-    return await translate(refused, lang);
+    const { translate, writeMoney } = await import('../refusals/refusals.ts');
+    return lang === 'en' ? await writeMoney(refused) : await translate(refused, lang);
   } catch {
     return refused;
   }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { sayIssue } from './issues.ts';
+import { namesMoney, sayIssue } from './issues.ts';
 
 const read = (language: string) =>
   JSON.parse(readFileSync(new URL(`./texts/${language}.json`, import.meta.url), 'utf8'));
-const german = { english: read('en'), words: read('de') };
+const german = { english: read('en'), words: read('de'), language: 'de' };
 
 it.each([
   ['is required', 'Bitte ausfüllen.'],
@@ -19,4 +19,21 @@ it.each([
   ['is said by nobody else', 'is said by nobody else'],
 ])('says "%s" in German', (message, said) => {
   expect(sayIssue(message, german)).toBe(said);
+});
+
+it.each([
+  [
+    'must be what the payment asks for in EUR: 199900',
+    'Das muss der Betrag sein, den die Zahlung verlangt: 1.999,00\u00a0€.',
+    'must be what the payment asks for in EUR: €1,999.00',
+  ],
+  [
+    'is below the least that can be charged in JPY: 50',
+    'Das ist weniger als der kleinste Betrag, der sich abbuchen lässt: 50\u00a0¥.',
+    'is below the least that can be charged in JPY: ¥50',
+  ],
+])('writes the amount of "%s" as money', (message, inGerman, inEnglish) => {
+  expect(sayIssue(message, german)).toBe(inGerman);
+  expect(sayIssue(message, { english: read('en'), words: read('en'), language: 'en' })).toBe(inEnglish);
+  expect(namesMoney(message)).toBe(true);
 });

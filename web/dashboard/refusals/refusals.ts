@@ -1,6 +1,6 @@
-/** What the API refuses, in the language of the page. In English it says it itself, and more exactly. */
+/** What the API refuses, in the language of the page. In English it says it itself, and more exactly, but for money. */
 import { loadRoomTexts } from '../ui/texts.ts';
-import { type IssueTexts, sayIssue } from './issues.ts';
+import { type IssueTexts, namesMoney, sayIssue } from './issues.ts';
 
 export interface Refused {
   code: string;
@@ -10,7 +10,19 @@ export interface Refused {
 
 export async function loadIssueTexts(language: string): Promise<IssueTexts> {
   const [english, words] = await Promise.all(['en', language].map((one) => loadRoomTexts('refusals', one)));
-  return { english: english ?? {}, words: words ?? {} };
+  return { english: english ?? {}, words: words ?? {}, language };
+}
+
+/** In English: what its fields say of money is said as people read it. */
+export async function writeMoney(refused: Refused): Promise<Refused> {
+  const { details } = refused;
+  if (!Array.isArray(details) || !details.some((one: unknown) => namesMoney(toMessage(one) ?? '')))
+    return refused;
+  const texts = await loadIssueTexts('en');
+  const told = details.map((one: unknown) =>
+    namesMoney(toMessage(one) ?? '') ? translateDetail(one, texts) : one,
+  );
+  return { ...refused, details: told };
 }
 
 export async function translate({ code, message, details }: Refused, language: string): Promise<Refused> {
