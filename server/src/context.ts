@@ -163,5 +163,5 @@ type Known =
 export interface Step extends Pick<Context, Known> {
   taxNumbers: Pick<RememberedRegister, 'recall'>;
   books: Pick<Books, 'isRead'>;
-  payments: Pick<PaymentProviders, 'listTooSmallFor'>;
+  payments: Pick<PaymentProviders, 'listTooSmallFor' | 'listSteps'>;
 }

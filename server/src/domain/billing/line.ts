@@ -1,7 +1,7 @@
 /** A line of a later payment of a subscription, with every input of its sum. */
 import { assert } from '../assert.ts';
 import { allocate } from '../money/allocate.ts';
-import { divideHalfAwayFromZero } from '../money/rounding.ts';
+import { cutToStep, divideHalfAwayFromZero } from '../money/rounding.ts';
 import type { LineTotals } from '../pricing/totals.ts';
 import { type LineTaxRule, type TaxReason, toPercentage } from '../tax/rate.ts';
 
@@ -193,6 +193,21 @@ export function splitCredit<Line extends Splittable>(
   if (restTaxMinor < restMinor) return { part, rest: withTotal(line, restMinor, restMinor) };
   const rest = withTotal(line, restMinor, restTaxMinor);
   return { part, rest: { ...rest, taxRates: subtractRates(line.taxRates, part.taxRates) } };
+}
+
+/** A line without a discount, as far as it is made of whole steps. */
+export function cutLine<Line extends Splittable>(line: Line, stepMinor: bigint): Line {
+  assert(line.discount === 0n, 'what is cut has its discount taken off before');
+  const totalMinor = cutToStep(line.total, stepMinor);
+  return totalMinor === line.total ? line : withTotal(line, totalMinor, computePartTax(line, totalMinor));
+}
+
+/** A line of a period, lowered to whole steps: what is nobody's is discounted. */
+export function lowerLine<Line extends Splittable>(line: Line, stepMinor: bigint): Line {
+  const totalMinor = cutToStep(line.total, stepMinor);
+  if (totalMinor === line.total) return line;
+  const { tax, taxRates, subtotal, total } = withTotal(line, totalMinor, computePartTax(line, totalMinor));
+  return { ...line, tax, taxRates, total, discount: line.subtotal - subtotal };
 }
 
 function withTotal<Line extends Splittable>(line: Line, total: bigint, tax: bigint): Line {

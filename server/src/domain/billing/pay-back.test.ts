@@ -21,6 +21,7 @@ function lineOf(net: bigint, taxPpm: number, end = 1000): BillingLine {
     discount: null,
     period: { startMs: end - 1000, endMs: end, fullMs: 1000, atMs: end - 1000 },
     tax: () => makeRule(taxPpm),
+    stepMinor: 1n,
     creditMaxMinor: 10n ** 12n,
   });
   if (!line) throw new Error('a change of one item has one line');

@@ -20,6 +20,7 @@ function makeChange(change: Partial<PlanChange> & { at?: number }): PlanChange {
     period: { startMs: 0, endMs: 1000, fullMs: 1000, atMs: at },
     tax: () => makeRule(),
     creditMaxMinor: MANY,
+    stepMinor: 1n,
     ...rest,
   };
 }
@@ -299,4 +300,40 @@ describe('composePayment', () => {
       }),
     );
   });
+});
+
+it('is made of whole steps, as far as a processor moves no part of them, and of no more than it would be', () => {
+  const price = fc.integer({ min: 1, max: 5_000_000 }).map(BigInt);
+  const step = fc.constantFrom(10n, 100n);
+  const room = fc.integer({ min: 0, max: 3_000_000 }).map(BigInt);
+  const at = fc.integer({ min: 0, max: 999 });
+  fc.assert(
+    fc.property(
+      price,
+      price,
+      step,
+      room,
+      at,
+      fc.boolean(),
+      (was, is, stepMinor, creditMaxMinor, moment, inclusive) => {
+        const change = makeChange({
+          at: moment,
+          before: [{ ...silver, unitPrice: was, inclusive }],
+          after: [{ ...gold, unitPrice: is, inclusive }],
+          tax: () => makeRule(270_000),
+          creditMaxMinor,
+        });
+        const lines = planProration({ ...change, stepMinor });
+        expect(lines.map(({ total }) => total % stepMinor)).toEqual(lines.map(() => 0n));
+        for (const { total, subtotal, tax, unitPrice, quantity } of lines) {
+          expect(unitPrice * BigInt(quantity)).toBe(subtotal);
+          expect(subtotal + (inclusive ? 0n : tax)).toBe(total);
+        }
+        const [credit = 0n, charge = 0n] = lines.map(({ total }) => total);
+        const [exactCredit = 0n, exactCharge = 0n] = totals(change);
+        expect(credit >= exactCredit && charge <= exactCharge).toBe(true);
+        expect(exactCharge - charge < stepMinor).toBe(true);
+      },
+    ),
+  );
 });

@@ -5,13 +5,14 @@
 import { assert } from '../assert.ts';
 import { currencyDecimals } from '../money/currency.ts';
 import { checkedTotal, smallerAmount } from '../money/money.ts';
-import { divideHalfAwayFromZero } from '../money/rounding.ts';
+import { cutToStep, divideHalfAwayFromZero } from '../money/rounding.ts';
 import type { DiscountTerms } from '../pricing/discount.ts';
 import { computeLineTax } from '../pricing/line-tax.ts';
 import type { LineTaxRule } from '../tax/rate.ts';
 import { priceItems } from './compose.ts';
 import {
   type BillingLine,
+  cutLine,
   type PlanItem,
   splitCredit,
   toBillingLine,
@@ -41,6 +42,8 @@ export interface PlanChange {
   tax: (item: PlanItem) => LineTaxRule;
   /** The most that the credits may come to in all: what was paid for the period, less refunds, plus what waits. */
   creditMaxMinor: bigint;
+  /** Who is charged is charged in multiples of it alone: a line's part of one is nobody's. */
+  stepMinor: bigint;
 }
 
 /** An item before and after; null = it is new, or gone. */
@@ -55,7 +58,7 @@ export function planProration(change: PlanChange): BillingLine[] {
     ...(pair.before === null ? [] : [toCredit(change, pair, oldPrice)]),
     ...(pair.after === null ? [] : [toCharge(change, pair, newPrice)]),
   ]);
-  return limitCredits(lines, change.creditMaxMinor);
+  return limitCredits(lines, change);
 }
 
 /** The new items that are charged for the rest of the period. */
@@ -89,7 +92,7 @@ export function planUnusedRest(change: PlanChange): BillingLine[] {
   const credits = pairItems(change.before, change.after).flatMap(({ before, after }) =>
     before === null ? [] : [toCredit(change, { before, after }, prices.get(before) ?? 0n)],
   );
-  return limitCredits(credits, change.creditMaxMinor);
+  return limitCredits(credits, change);
 }
 
 /** Whether two sets of items are sold alike: nothing is to be changed. */
@@ -195,7 +198,7 @@ function computeRest(priceMinor: bigint, { atMs, endMs, fullMs }: ProratedPeriod
 }
 
 function toLine(
-  { currency, period }: PlanChange,
+  { currency, period, stepMinor }: PlanChange,
   item: PlanItem,
   line: {
     kind: BillingLine['kind'];
@@ -215,7 +218,7 @@ function toLine(
     periodStart: period.atMs,
     periodEnd: period.endMs,
   };
-  return toBillingLine(item, about, {
+  const whole = toBillingLine(item, about, {
     unitPrice: amountMinor,
     quantity: 1,
     subtotal: amountMinor,
@@ -225,14 +228,18 @@ function toLine(
     taxReason: rule.reason,
     taxRates: toStoredRates(tax.rates),
   });
+  return cutLine(whole, stepMinor);
 }
 
 /** Cuts the credits, in their order, where they would give back more than there is. */
-function limitCredits(lines: readonly BillingLine[], creditMaxMinor: bigint): BillingLine[] {
+function limitCredits(
+  lines: readonly BillingLine[],
+  { creditMaxMinor, stepMinor }: PlanChange,
+): BillingLine[] {
   let room = creditMaxMinor < 0n ? 0n : creditMaxMinor;
   return lines.map((line) => {
     if (line.total >= 0n) return line;
-    const total = -smallerAmount(-line.total, room);
+    const total = -cutToStep(smallerAmount(-line.total, room), stepMinor);
     room += total;
     return total === line.total ? line : splitCredit(line, total).part;
   });

@@ -12,3 +12,8 @@ export function divideHalfAwayFromZero(numerator: bigint, denominator: bigint): 
   const rounded = (2n * dividend + divisor) / (2n * divisor);
   return isNegative ? -rounded : rounded;
 }
+
+/** The nearest multiple of a step that is no further from zero. */
+export function cutToStep(amountMinor: bigint, stepMinor: bigint): bigint {
+  return amountMinor - (amountMinor % stepMinor);
+}

@@ -14,7 +14,7 @@ import {
   toCategories,
   toPeriodLines,
 } from '../../domain/billing/compose.ts';
-import type { BillingLine, PlanItem, StoredRate } from '../../domain/billing/line.ts';
+import { type BillingLine, lowerLine, type PlanItem, type StoredRate } from '../../domain/billing/line.ts';
 import { findUnborne } from '../../domain/billing/pay-back.ts';
 import type { DiscountTerms } from '../../domain/pricing/discount.ts';
 import { toTaxedBuyer } from '../../domain/pricing/quote.ts';
@@ -27,6 +27,7 @@ import { listWaitingLines } from '../../resources/payments/payment-lines.queries
 import { toBillingLines } from '../../resources/payments/payment-lines.schema.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { recallTaxNumber, toNumberedBuyer } from './check-tax-number.ts';
+import { findStepMinor } from './find-step.ts';
 
 /** What of a subscription bears on its payments. */
 export type BilledSubscription = Pick<
@@ -81,7 +82,8 @@ export interface TaxDecision {
 
 /**
  * Composes the payment of a period: its items at the tax of its first day, and all that waits for it. One that comes to
- * less than its method's processor charges is of 0, and all of it waits for the next.
+ * less than its method's processor charges is of 0, and all of it waits for the next; a part of what that counts its
+ * currency in is nobody's.
  */
 export async function composePeriodPayment(
   ctx: Step,
@@ -91,16 +93,17 @@ export async function composePeriodPayment(
   const { db, subscription, items, startMs, endMs } = interval;
   const terms = readTerms(subscription.discount);
   const discount = terms && isInForce(terms, subscription.discountUses) ? terms : null;
-  const [taxing, waiting] = await Promise.all([
+  const [taxing, waiting, stepMinor] = await Promise.all([
     decideTax(ctx, scope, { db, subscription, items, atMs: startMs }),
     interval.waiting ?? listWaiting(db, scope, subscription.id),
+    interval.isWhole ? 1n : findStepMinor(ctx, scope, { db, subscription }),
   ]);
   const { currency } = subscription;
   const own = toPeriodLines(
     { items, discount, tax: taxing.tax, fraction: interval.fraction ?? null },
     { kind: 'interval', currency, description: null, startMs, endMs },
   );
-  const lines = [...own, ...(interval.extraLines ?? [])];
+  const lines = [...own.map((line) => lowerLine(line, stepMinor)), ...(interval.extraLines ?? [])];
   const whole = composePayment(lines, waiting);
   const isTooSmall =
     interval.isWhole !== true &&

@@ -46,6 +46,7 @@ import {
   toNextLines,
 } from './compose-period-payment.ts';
 import { findCurrentDiscount } from './current-discount.ts';
+import { findStepMinor } from './find-step.ts';
 import { type AskedLine, resolveItems, toPlanTerms } from './resolve-items.ts';
 
 export interface AskedPlan {
@@ -166,10 +167,11 @@ function toPlanChange(ctx: Step, scope: Scope, { db, subscription, asked, plan }
   if (atMs < periodStart || atMs >= periodEnd) {
     throw invalidField('prorationDate', 'must lie in the current period');
   }
-  return loadPlanChange(scope, { db, subscription, plan, atMs });
+  return loadPlanChange(ctx, scope, { db, subscription, plan, atMs });
 }
 
 async function loadPlanChange(
+  ctx: Step,
   scope: Scope,
   { db, subscription, plan, atMs }: Omit<Quoting, 'asked'> & { atMs: number },
 ): Promise<Bound> {
@@ -184,7 +186,9 @@ async function loadPlanChange(
   const roomMinor = computeRoom(endMs, payments, plan.waiting.map(toBookedLine));
   const period = { startMs, endMs, fullMs, atMs };
   const { before, after, taxing } = plan;
-  const change = { before, after, currency, discount, period, tax: taxing.tax, creditMaxMinor: roomMinor };
+  const stepMinor = await findStepMinor(ctx, scope, { db, subscription });
+  const limits = { creditMaxMinor: roomMinor, stepMinor };
+  const change = { before, after, currency, discount, period, tax: taxing.tax, ...limits };
   return { change, payments };
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { atLock } from '../outbox/at-lock.ts';
 import { type AskedCharge, closeAsked, endWithoutCharges } from '../payments/stop-subscription-charges.ts';
+import { findStepMinor } from '../pricing/find-step.ts';
 import { requestRefund, sendWrittenRefund } from '../refunds/refund-payment.ts';
 import { endSubscription, findEndMs } from '../subscription-lifecycle/end-subscription.ts';
 import { lockSubscriptionFor, type OperationClaim } from '../subscription-lifecycle/lock-subscription.ts';
@@ -138,7 +139,7 @@ async function refundUnused(
 
 /** What an end at this moment, with refund, would give back; of a subscription that has ended nothing. */
 export async function previewUnused(
-  ctx: Pick<Step, 'nowMs'>,
+  ctx: Pick<Step, 'nowMs' | 'payments'>,
   scope: Scope,
   of: { db: Db; subscription: Unused },
 ): Promise<bigint> {
@@ -146,10 +147,13 @@ export async function previewUnused(
   return refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 }
 
-type Unused = Pick<Row<'subscriptions'>, 'id' | 'currentIntervalStart' | 'currentIntervalEnd' | 'endedAt'>;
+type Unused = Pick<
+  Row<'subscriptions'>,
+  'id' | 'currentIntervalStart' | 'currentIntervalEnd' | 'endedAt' | 'paymentMethodId' | 'currency'
+>;
 
 async function listUnused(
-  { nowMs }: Pick<Step, 'nowMs'>,
+  ctx: Pick<Step, 'nowMs' | 'payments'>,
   scope: Scope,
   { db, subscription }: { db: Db; subscription: Unused },
 ): Promise<Array<{ paymentId: string; amountMinor: bigint }>> {
@@ -157,7 +161,8 @@ async function listUnused(
   if (startMs === null || endMs === null) return [];
   const paid = await listPaidForPeriod(db, scope, { subscriptionId: id, startMs });
   const refunds: Array<{ paymentId: string; amountMinor: bigint }> = [];
-  for (const planned of planUnusedRefunds(paid, { startMs, endMs, nowMs })) {
+  const stepMinor = await findStepMinor(ctx, scope, { db, subscription });
+  for (const planned of planUnusedRefunds(paid, { startMs, endMs, nowMs: ctx.nowMs, stepMinor })) {
     // Money that a bank has taken back already is not given back twice.
     if (!(await isDisputed(db, scope, planned.paymentId))) refunds.push(planned);
   }

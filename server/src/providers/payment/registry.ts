@@ -47,6 +47,8 @@ export interface ProcessorKind {
   capabilities: Capabilities;
   /** Of money above 0; asks nobody. Missing = every amount fits. */
   judgeAmount?(money: { amountMinor: bigint; currency: string }): AmountJudgement;
+  /** What it moves of a currency is a multiple of this, in our minor units. Missing = any. */
+  stepOf?(currency: string): bigint;
   /** Null where it has no accounts that are asked over a network. */
   accounts: ProcessorAccounts | null;
   /** Without a gate nobody counts its calls. */
@@ -62,6 +64,8 @@ export interface PaymentProviders {
   kindNamed(name: string): ProcessorKind | null;
   /** The kinds for which it is less than they charge. Asks nobody. */
   listTooSmallFor(money: { amountMinor: bigint; currency: string }): string[];
+  /** The steps of a currency, by the names of the kinds that count it more coarsely than we do. Asks nobody. */
+  listSteps(currency: string): ReadonlyMap<string, bigint>;
   /** The same for one answer that somebody waits for: all its calls together take no longer than one may. */
   forOneAnswer(): PaymentProviders;
   /** For what only the sandbox has: its authentication page and its test references. */
@@ -109,6 +113,13 @@ export function createPaymentProviders(options: RegistryOptions): PaymentProvide
       listTooSmallFor: (money) =>
         kinds.flatMap(({ name, judgeAmount }) =>
           judgeAmount?.(money).kind === 'below_minimum' ? [name] : [],
+        ),
+      listSteps: (currency) =>
+        new Map(
+          kinds.flatMap(({ name, stepOf }): Array<[string, bigint]> => {
+            const step = stepOf?.(currency) ?? 1n;
+            return step === 1n ? [] : [[name, step]];
+          }),
         ),
       forOneAnswer: () => {
         const shared = createTimeLimit(timeoutMs);

@@ -34,6 +34,11 @@ export function toPayPalMoney({ amountMinor, currency }: Money): PayPalMoney | n
   return { currency_code: currency, value: `${whole}.${String(part).padStart(decimals, '0')}` };
 }
 
+/** Every sum that PayPal moves is a multiple of it, in minor units. */
+export function payPalStepOf(currency: string): bigint {
+  return WHOLE.has(currency) ? 10n ** BigInt(currencyDecimals(currency)) : 1n;
+}
+
 /** Null where it is nothing that PayPal would write. */
 export function fromPayPalMoney(money: unknown): Money | null {
   if (typeof money !== 'object' || money === null) return null;

@@ -14,7 +14,7 @@ import type {
 } from '../payment-provider.ts';
 import type { OpenedConnection, ProcessorKind } from '../registry.ts';
 import { openPayPalAccounts } from './account.ts';
-import { PAYPAL_CURRENCIES, toPayPalMoney } from './amounts.ts';
+import { PAYPAL_CURRENCIES, payPalStepOf, toPayPalMoney } from './amounts.ts';
 import { listPayPalRefunds, type OrderNames, openPayPalBooks } from './books.ts';
 import { createPayPalClients, type PayPalClient, type PayPalOptions } from './client.ts';
 import { DECLINES, TAKEN_BEFORE, toDeclined, toRefused } from './declines.ts';
@@ -57,6 +57,7 @@ export function createPayPalKind({ marks, ...options }: PayPalKindOptions): Proc
     name: PAYPAL,
     capabilities: { methods: ['redirect'], types: [PAYPAL], currencies: PAYPAL_CURRENCIES, sources: null },
     judgeAmount: (money) => ({ kind: toPayPalMoney(money) ? 'fits' : 'not_chargeable' }),
+    stepOf: payPalStepOf,
     accounts: openPayPalAccounts(openClient, options),
     open: (connection, gate) =>
       openAccount(connection, { openClient, marks, names, gate, realNowMs: options.realNowMs }),

@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CURRENCIES, currencyDecimals } from '../../../domain/money/currency.ts';
-import { fromStripeAmount, STRIPE_CURRENCIES, toStripeAmount } from './amounts.ts';
+import { PAYPAL_CURRENCIES, payPalStepOf, toPayPalMoney } from '../paypal/amounts.ts';
+import {
+  fromStripeAmount,
+  STRIPE_CURRENCIES,
+  stripeStepOf,
+  toStripeAmount,
+  toStripeUnits,
+} from './amounts.ts';
 
 const currency = fc.constantFrom(...STRIPE_CURRENCIES);
 const amountMinor = fc.bigInt({ min: 0n, max: 10n ** 13n });
@@ -83,3 +90,22 @@ describe("P07 an amount in Stripe's units", () => {
     expect(fromStripeAmount(-150, 'isk')).toEqual({ amountMinor: -2n, currency: 'ISK' });
   });
 });
+
+it.each([
+  ['Stripe', STRIPE_CURRENCIES, stripeStepOf, toStripeUnits],
+  ['PayPal', PAYPAL_CURRENCIES, payPalStepOf, toPayPalMoney],
+] as const)(
+  'P07 what %s moves is a multiple of its step, and each multiple is moved',
+  (_name, codes, stepOf, write) => {
+    const asked = fc.record({
+      code: fc.constantFrom(...codes),
+      sum: fc.bigInt({ min: 0n, max: 9_999_999n }),
+    });
+    fc.assert(
+      fc.property(asked, ({ code, sum }) => {
+        const isMoved = write({ amountMinor: sum, currency: code }) !== null;
+        expect(isMoved).toBe(sum % stepOf(code) === 0n);
+      }),
+    );
+  },
+);

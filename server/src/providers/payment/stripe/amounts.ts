@@ -70,6 +70,11 @@ export function judgeStripeAmount(money: Money) {
   return asked.kind === 'amount' ? { kind: 'fits' as const } : asked;
 }
 
+/** Every sum that can be moved is a multiple of it, in our units. */
+export function stripeStepOf(currency: string): bigint {
+  return DIVIDED[currency] ?? STEPS[currency] ?? 1n;
+}
+
 /** Any sum in Stripe's units, such as a refund, which may be as small as a unit; null where it has none of it. */
 export function toStripeUnits({ amountMinor, currency }: Money): bigint | null {
   const divisor = DIVIDED[currency] ?? 1n;

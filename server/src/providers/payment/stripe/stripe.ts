@@ -17,7 +17,7 @@ import type {
 } from '../payment-provider.ts';
 import type { OpenedConnection, ProcessorKind } from '../registry.ts';
 import { openStripeAccounts } from './account.ts';
-import { judgeStripeAmount, STRIPE_CURRENCIES, toStripeAmount } from './amounts.ts';
+import { judgeStripeAmount, STRIPE_CURRENCIES, stripeStepOf, toStripeAmount } from './amounts.ts';
 import type { Attempt } from './attempt.ts';
 import { openStripeBooks, toBookedRefund } from './books.ts';
 import { createStripeClient, createStripePool, type StripeClient, type StripeOptions } from './client.ts';
@@ -66,6 +66,7 @@ export function createStripeKind({ customers, ...options }: StripeKindOptions): 
       sources: toPageSources(options),
     },
     judgeAmount: judgeStripeAmount,
+    stepOf: stripeStepOf,
     accounts: openStripeAccounts(options),
     open: (connection, gate) => openAccount(connection, { customers, pool, ...options }, gate),
   };

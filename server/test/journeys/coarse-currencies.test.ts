@@ -1,0 +1,84 @@
+/** Currencies of which a processor moves no part of a step: what we work out of their prices can be charged, and given back. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createPlanOperations } from '../support/changing-plans.ts';
+import { advance, DAY_MS } from '../support/clock.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
+import type { TestApp } from '../support/harness.ts';
+import { makePlanOffer } from '../support/make-catalogue.ts';
+import { openStripeApp } from '../support/stripe-app.ts';
+import { listPeriods, putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
+
+const DINARS = { currency: 'KWD', taxBehavior: 'inclusive' };
+const STEP = 10;
+let app: TestApp;
+let processorId: string;
+let close: () => Promise<void>;
+let plans: ReturnType<typeof createPlanOperations>;
+beforeAll(async () => {
+  ({ app, processorId, close } = await openStripeApp());
+  plans = createPlanOperations(app);
+});
+afterEach(async () => {
+  await putToRest(app);
+  await expectInvariants(app);
+});
+afterAll(() => close?.());
+
+let buyers = 0;
+async function start(fields: object = {}): Promise<Subscribed> {
+  buyers += 1;
+  const offerId = await makePlanOffer(app.test, { ...DINARS, price: 10_000, ...fields });
+  const userEmail = `dinar-${buyers}@example.com`;
+  const bought = { processorId, paymentMethod: 'pm_card_visa', card: undefined, userEmail };
+  const subscribed = await subscribe(app, offerId, bought);
+  // Ten of 28 to 31 days, of which no price here is a whole part.
+  await advance(app, app.test.scope, 10 * DAY_MS + 12_345);
+  return subscribed;
+}
+
+describe('P07 a change of plan in a currency of steps', () => {
+  it('at once is charged in whole steps, and holds', async () => {
+    const subscribed = await start();
+    const items = [{ offerId: await makePlanOffer(app.test, { ...DINARS, price: 20_000 }) }];
+    const change = { items, prorationBehavior: 'always_invoice' };
+    const { amountDue } = await plans.preview(subscribed, change);
+    expect([amountDue > 0, amountDue % STEP]).toEqual([true, 0]);
+    expect((await plans.update(subscribed, change)).body.data).toMatchObject({ success: true });
+    const { lastPayment } = await show(app, subscribed);
+    expect(lastPayment).toMatchObject({ type: 'subscription_update', status: 'PAID', value: amountDue });
+  });
+
+  it.each([20_000, 5_000])('billed with the next payment, to %d, is paid then', async (price) => {
+    const subscribed = await start();
+    const items = [{ offerId: await makePlanOffer(app.test, { ...DINARS, price }) }];
+    await plans.update(subscribed, { items, prorationBehavior: 'create_prorations' });
+    await plans.renew(subscribed);
+    const [period] = await listPeriods(app, subscribed);
+    expect(period?.status).toBe('PAID');
+    expect(Number(period?.value) % STEP).toBe(0);
+    expect((await show(app, subscribed)).status).toBe('active');
+  });
+});
+
+it('P07 a period whose discount is no whole step is paid', async () => {
+  await app.test.post('/v0/discounts/create', {
+    ...{ type: 'code', discountCode: 'THIRD', amount: 33.33, amountType: 'percentage', duration: 'forever' },
+  });
+  const subscribed = await start({ price: 5_010 });
+  const put = await plans.update(subscribed, { discountCode: 'THIRD' });
+  expect(put.status, put.text).toBe(200);
+  await plans.renew(subscribed);
+  const [period] = await listPeriods(app, subscribed);
+  expect(period).toMatchObject({ status: 'PAID', value: 3_340n });
+});
+
+it('P07 the unused time of a subscription goes back in whole steps', async () => {
+  const subscribed = await start();
+  const { body } = await app.test.patch(`/v0/subscriptions/${subscribed.number}/cancel`, {
+    ...{ immediately: true, refund: true },
+  });
+  expect(body.data).toMatchObject({ success: true });
+  const order = (await app.test.get(`/v0/orders/${subscribed.orderId}`)).body.data;
+  expect(order.refunds).toMatchObject([{ status: 'succeeded' }]);
+  expect(order.refunds[0].amount % STEP).toBe(0);
+});
