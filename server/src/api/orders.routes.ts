@@ -113,7 +113,14 @@ const refund = flow({
   params: OrderParams,
   body: CreateRefund,
   data: RefundData,
-  errors: ['not_found', 'refund_exceeds_paid', 'already_refunded', 'payment_not_paid', 'payment_disputed'],
+  errors: [
+    'not_found',
+    'refund_exceeds_paid',
+    'already_refunded',
+    'payment_not_paid',
+    'payment_disputed',
+    'amount_not_chargeable',
+  ],
   example: { amount: 500, reason: 'requested_by_customer' },
   handler: async ({ ctx, scope, params, body, claim, finish }) => {
     const { id: orderId } = await getOrderNamed(ctx.db, scope, params.orderIdOrNumber);

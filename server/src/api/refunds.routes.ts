@@ -59,7 +59,14 @@ const preview = read({
   params: Type.Object({ orderIdOrNumber: IdOrNumber() }),
   query: PreviewRefund,
   data: RefundPreviewData,
-  errors: ['not_found', 'refund_exceeds_paid', 'already_refunded', 'payment_not_paid', 'payment_disputed'],
+  errors: [
+    'not_found',
+    'refund_exceeds_paid',
+    'already_refunded',
+    'payment_not_paid',
+    'payment_disputed',
+    'amount_not_chargeable',
+  ],
   handler: async ({ ctx, db, scope, params: { orderIdOrNumber }, query }) => {
     const { id: orderId } = await getOrderNamed(db, scope, orderIdOrNumber);
     const planned = await previewRefund(ctx, scope, {

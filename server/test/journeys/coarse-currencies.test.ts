@@ -1,10 +1,12 @@
 /** Currencies of which a processor moves no part of a step: what we work out of their prices can be charged, and given back. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buy } from '../support/buying.ts';
 import { createPlanOperations } from '../support/changing-plans.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
 import type { TestApp } from '../support/harness.ts';
-import { makePlanOffer } from '../support/make-catalogue.ts';
+import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 import { openStripeApp } from '../support/stripe-app.ts';
 import { listPeriods, putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
 
@@ -81,4 +83,19 @@ it('P07 the unused time of a subscription goes back in whole steps', async () =>
   const order = (await app.test.get(`/v0/orders/${subscribed.orderId}`)).body.data;
   expect(order.refunds).toMatchObject([{ status: 'succeeded' }]);
   expect(order.refunds[0].amount % STEP).toBe(0);
+});
+
+it('P07 a refund of a part of a step is refused before it is written', async () => {
+  const offerId = await makeOffer(app.test, { ...DINARS, price: 5_010 });
+  const bought = { offersIds: [offerId], userEmail: 'part@example.com', processorId };
+  const made = await buy(app.test, { ...bought, paymentMethod: 'pm_card_visa' });
+  const { id } = made.body.data.order;
+  const refund = (amount: number) => app.test.post(`/v0/orders/${id}/refunds`, { amount });
+  await expectRefusal(refund(1_005), 400, 'amount_not_chargeable');
+  const { details } = (await refund(1_005)).body.error;
+  expect(details).toEqual([{ path: 'amount', message: 'is finer than the processor counts KWD' }]);
+  const preview = app.test.get(`/v0/orders/${id}/refunds/preview`, { query: { amount: '1005' } });
+  await expectRefusal(preview, 400, 'amount_not_chargeable');
+  expect((await app.test.get(`/v0/orders/${id}`)).body.data.refunds).toEqual([]);
+  expect((await refund(1_010)).body.data.refund).toMatchObject({ status: 'succeeded', amount: 1_010 });
 });

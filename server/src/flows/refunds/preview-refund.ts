@@ -6,7 +6,7 @@ import { isDisputed } from '../../resources/disputes/disputes.queries.ts';
 import { findPayment } from '../../resources/payments/payments.queries.ts';
 import { findPaidCharge, sumRefunds } from '../../resources/refunds/refunds.queries.ts';
 import { choosePayment } from './refund-order.ts';
-import { decideRefund, goesBackByHand } from './refund-payment.ts';
+import { decideRefund, goesBackByHand, refuseParts } from './refund-payment.ts';
 
 export interface AskedRefund {
   orderId: string;
@@ -15,9 +15,9 @@ export interface AskedRefund {
   amountMinor: bigint | null;
 }
 
-/** Throws not_found, also for a payment of another order, and what `planRefund` refuses with. */
+/** Throws not_found, also for a payment of another order, and what `planRefund` and `refuseParts` refuse with. */
 export async function previewRefund(
-  { db }: Pick<Context, 'db'>,
+  { db, payments }: Pick<Context, 'db' | 'payments'>,
   scope: Scope,
   { orderId, paymentId, amountMinor }: AskedRefund,
 ) {
@@ -35,5 +35,8 @@ export async function previewRefund(
     { charge, sums, isOpenDispute, amountMinor },
   );
   const isByHand = charge !== undefined && goesBackByHand(charge);
+  if (charge && !isByHand) {
+    refuseParts({ payments }, { processor: charge.processor, amount: planned.amountMinor, currency });
+  }
   return { paymentId: chosenId, currency, isByHand, ...planned };
 }

@@ -7,7 +7,13 @@ import { assert } from '../../domain/assert.ts';
 import { notFound, Refusal } from '../../domain/errors.ts';
 import { findPayment } from '../../resources/payments/payments.queries.ts';
 import { findPaymentToRefund } from '../../resources/refunds/refunds.queries.ts';
-import { type RefundRequest, requestRefund, sendRefund, sendWrittenRefund } from './refund-payment.ts';
+import {
+  type RefundRequest,
+  refuseParts,
+  requestRefund,
+  sendRefund,
+  sendWrittenRefund,
+} from './refund-payment.ts';
 import type { RefundView } from './settle-refund.ts';
 
 export interface OrderRefund extends Pick<RefundRequest, 'amountMinor' | 'reason' | 'note'> {
@@ -20,7 +26,7 @@ export interface OrderRefund extends Pick<RefundRequest, 'amountMinor' | 'reason
   };
 }
 
-/** Throws not_found, also for a payment of another order, and what `planRefund` refuses with. */
+/** Throws not_found, also for a payment of another order, and what `planRefund` and `refuseParts` refuse with. */
 export async function refundOrder(
   ctx: Context,
   scope: Scope,
@@ -32,6 +38,7 @@ export async function refundOrder(
     const chosenId = await choosePayment(tx, scope, { orderId, paymentId });
     const written = await requestRefund(ctx, scope, { tx, paymentId: chosenId, ...request });
     const { id, amount } = written;
+    refuseParts(ctx, written);
     await claim.begin(tx, id, { refund: { object: 'refund', id, amount: Number(amount) } });
     return written;
   });

@@ -136,6 +136,20 @@ export function decideRefund(
   return planRefund({ ...payment, limitMinor, ...sums, isDisputed: isOpenDispute }, amountMinor);
 }
 
+/** Throws amount_not_chargeable: its processor would give back a part of what it counts this currency in. */
+export function refuseParts(
+  { payments }: Pick<Step, 'payments'>,
+  { processor, amount, currency }: Pick<SentRefund, 'processor' | 'amount' | 'currency'>,
+): void {
+  const step = payments.listSteps(currency).get(processor) ?? 1n;
+  if (amount % step === 0n) return;
+  const message = `is finer than the processor counts ${currency}`;
+  throw new Refusal('amount_not_chargeable', {
+    message: `amount ${message}`,
+    details: [{ path: 'amount', message }],
+  });
+}
+
 /** What was paid outside goes back outside; and a processor that took another currency gives none of the payment's back. */
 export function goesBackByHand(charge: NonNullable<Standing['charge']>): boolean {
   return charge.processor === MANUAL || isConverted(charge);
