@@ -8,7 +8,7 @@ import { createTestApp, type TestApp, type TestStore } from '../../test/support/
 import { makeOffer, makePlanOffer } from '../../test/support/make-catalogue.ts';
 import { createReceiver, type Receiver } from '../../test/support/receiver.ts';
 import { inScope } from '../db/scope.ts';
-import { listBehind } from '../resources/retention/retention.queries.ts';
+import { listBehind, listLate } from '../resources/retention/retention.queries.ts';
 import { letGo, retain } from './retain.ts';
 
 const HOUR_MS = 3_600_000;
@@ -187,6 +187,23 @@ describe('what is kept for its time', () => {
     expect(left).toEqual([]);
     expect(await countWhere('events', sql`body is not null`)).toBe(0);
     await expectInvariants(app);
+  });
+
+  it('O34 is late with nothing that is kept since it is open', async () => {
+    receiver.script({ status: 500 });
+    await buy(app.test, { offersIds: [await makeOffer(app.test)] });
+    await app.wired.worker.runDue();
+    expect(await countWhere('webhook_deliveries', sql`status = 'waiting'`)).toBe(1);
+    const tell = (of: typeof listLate) => of(app.service.db, { kept: 'events', days: 400, limit: 10 });
+    await after(401, async () => {
+      expect(await tell(listLate)).not.toEqual([]);
+      await letGoNow();
+      // The sweep looks again, and operators are told nothing.
+      expect(await tell(listBehind)).toMatchObject([app.test.scope]);
+      expect(await tell(listLate)).toEqual([]);
+    });
+    await advance(app, app.test.scope, 2 * HOUR_MS);
+    await sweepAfter(401);
   });
 
   it('O30 stays in a store that is held', async () => {

@@ -10,7 +10,7 @@ import { KEPT_FOR_A_TIME, type RetentionDays } from '../../domain/retention.ts';
 import { type DaysPlace, readDay } from '../../providers/files/kept-days.ts';
 import { openFileStore } from '../../providers/files/open-file-store.ts';
 import { putBack } from '../../resources/retention/put-back.queries.ts';
-import { listBehind } from '../../resources/retention/retention.queries.ts';
+import { listLate } from '../../resources/retention/retention.queries.ts';
 import { letGo, openDays } from '../../worker/retain.ts';
 import { answer } from './manners.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
@@ -22,7 +22,7 @@ const DAY_MS = 24 * 3_600_000;
 async function tellStatus(db: Db, retainDays: RetentionDays): Promise<void> {
   for (const kept of KEPT_FOR_A_TIME) {
     const days = retainDays[kept];
-    const behind = days === 0 ? [] : await listBehind(db, { kept, days, limit: STORES_MAX });
+    const behind = days === 0 ? [] : await listLate(db, { kept, days, limit: STORES_MAX });
     const oldest = Math.max(0, ...behind.map(({ behindMs }) => behindMs));
     const rule = days === 0 ? 'for ever' : `${days} days`;
     const stores = behind.length === 1 ? '1 store holds' : `${behind.length} stores hold`;

@@ -6,7 +6,7 @@ import { KEPT_FOR_A_TIME, type RetentionDays } from '../../domain/retention.ts';
 import { isAtRest, isHeld } from '../../resources/installation/held.sql.ts';
 import { isAlive, isServedEmbedded } from '../../resources/installation/processes.sql.ts';
 import { TIMELINE } from '../../resources/installation/timeline.sql.ts';
-import { listBehind } from '../../resources/retention/retention.queries.ts';
+import { listLate } from '../../resources/retention/retention.queries.ts';
 import type { BackupAges } from './backup-ages.ts';
 import type { StoreFigures } from './store-metrics.ts';
 
@@ -114,7 +114,7 @@ async function readRetention(db: Db, retainDays: RetentionDays): Promise<StoreFi
   for (const kept of KEPT_FOR_A_TIME) {
     const days = retainDays[kept];
     if (days === 0) continue;
-    const behind = await listBehind(db, { kept, days, limit: BEHIND_MAX });
+    const behind = await listLate(db, { kept, days, limit: BEHIND_MAX });
     told.push({ kept, behindMs: Math.max(0, ...behind.map(({ behindMs }) => behindMs)) });
   }
   return told;

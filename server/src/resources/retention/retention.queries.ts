@@ -2,7 +2,7 @@
  * Lets go of what was kept for its time: the oldest first, by the real time that the database wrote into it, never by
  * an id's or the workspace's clock.
  */
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { allowChange } from '../../db/allow-change.ts';
 import { askAllStores, askByTurns } from '../../db/by-turns.ts';
 import type { Db, Tx } from '../../db/database.ts';
@@ -14,15 +14,17 @@ import { isOfSeen } from '../workspaces/restoring.sql.ts';
 import { isAfter, type KeptPlace, type KeptRow, toCutMs } from './age.sql.ts';
 
 type Sql = RawBuilder<unknown>;
+/** The `where` of a table beside `r`, by its alias. */
+type Within = (row: string) => Expression<SqlBool>;
 
 interface Keeping {
   table: 'events' | 'webhook_attempts' | 'mails' | 'audit_log';
   /** When the row `r` was written. */
   at: Sql;
   /** Whether `r` is there to be let go at all; what is open is not. */
-  isSpent: (scope: Scope) => Sql;
+  isSpent: (beside: Within) => Sql;
   /** Whether `r` is to be looked at again: something about it is open. */
-  isOpen: (scope: Scope) => Sql;
+  isOpen: (beside: Within) => Sql;
   /** Lets go of the rows of `ids`. */
   letGo: (tx: Tx, scope: Scope, ids: readonly string[]) => Promise<void>;
 }
@@ -37,11 +39,15 @@ const NEVER_BEFORE = 0;
 
 const storeTime = (scope: Scope) =>
   sql`(select real_now_ms() + s.clock_offset_ms from stores s where ${inScope(scope, 's')})`;
-const deliveriesOf = (scope: Scope) => sql`from webhook_deliveries d
-  where ${inScope(scope, 'd')} and d.event_id = r.id`;
-const deliveries = (scope: Scope) => sql`select ${deliveriesOf(scope)}`;
-const ownDelivery = (scope: Scope) => sql`select from webhook_deliveries d
-  where ${inScope(scope, 'd')} and d.id = r.delivery_id`;
+const within =
+  (scope: Scope): Within =>
+  (row) =>
+    inScope(scope, row);
+const deliveriesOf = (beside: Within) => sql`from webhook_deliveries d
+  where ${beside('d')} and d.event_id = r.id`;
+const deliveries = (beside: Within) => sql`select ${deliveriesOf(beside)}`;
+const ownDelivery = (beside: Within) => sql`select from webhook_deliveries d
+  where ${beside('d')} and d.id = r.delivery_id`;
 const writtenOr = sql`coalesce(r.written_real_ms, r.created_at)`;
 
 /** Of events and audit rows without a time of writing nobody knows the age: they stay. */
@@ -49,33 +55,31 @@ const KEEPINGS: Readonly<Record<Kept, (cutMs: Sql) => Keeping>> = {
   event_bodies: () => ({
     table: 'events',
     at: sql`r.written_real_ms`,
-    isSpent: (scope) =>
-      sql`r.body is not null and not exists (${deliveries(scope)} and d.status = 'waiting')`,
+    isSpent: (beside) =>
+      sql`r.body is not null and not exists (${deliveries(beside)} and d.status = 'waiting')`,
     isOpen: () => sql`r.body is not null`,
     letGo: blankEvents,
   }),
   events: (cutMs) => {
     // One that was sent again lately goes with that delivery.
-    const isInUse = (scope: Scope) => sql`exists (${deliveries(scope)}
+    const isInUse = (beside: Within) => sql`exists (${deliveries(beside)}
       and (d.status = 'waiting' or coalesce(d.written_real_ms, d.created_at) > ${cutMs}))`;
     return {
       table: 'events',
       at: sql`r.written_real_ms`,
-      isSpent: (scope) => sql`not ${isInUse(scope)}`,
+      isSpent: (beside) => sql`not ${isInUse(beside)}`,
       isOpen: () => sql`true`,
       letGo: deleteEvents,
     };
   },
   webhook_attempts: () => {
-    const isLast = (
-      scope: Scope,
-    ) => sql`not exists (select from webhook_attempts l where ${inScope(scope, 'l')}
+    const isLast = (beside: Within) => sql`not exists (select from webhook_attempts l where ${beside('l')}
       and l.delivery_id = r.delivery_id and l.sequence > r.sequence)`;
-    const isOpen = (scope: Scope) => sql`exists (${ownDelivery(scope)} and d.status = 'waiting')`;
+    const isOpen = (beside: Within) => sql`exists (${ownDelivery(beside)} and d.status = 'waiting')`;
     return {
       table: 'webhook_attempts',
       at: writtenOr,
-      isSpent: (scope) => sql`not ${isLast(scope)} and not ${isOpen(scope)}`,
+      isSpent: (beside) => sql`not ${isLast(beside)} and not ${isOpen(beside)}`,
       isOpen,
       letGo: (tx, scope, ids) => deleteRows(tx, scope, { table: 'webhook_attempts', ids }),
     };
@@ -141,8 +145,8 @@ export interface BehindStore extends Scope {
 }
 
 /**
- * Stores that hold what is beyond its time, and for how long; of one that may be a copy nothing is let go. `byTurns`:
- * where the store is spread, those whose turn it is.
+ * Stores that hold what is beyond its time and was not looked at yet, or is open still; of one that may be a copy nothing
+ * is let go. `byTurns`: where the store is spread, those whose turn it is.
  */
 export async function listBehind(
   db: Db,
@@ -154,15 +158,24 @@ export async function listBehind(
   return (await askAllStores(db, ask)).slice(0, asked.limit);
 }
 
+/** Stores that hold what should be gone: what is open is kept, and nobody is late with it. */
+export async function listLate(db: Db, asked: Cutting & { limit: number }): Promise<BehindStore[]> {
+  const late = { ...asked, isLate: true };
+  if (!isSpread(db)) return selectBehind(db, late);
+  return (await askAllStores(db, (one, scope) => selectBehind(one, late, scope))).slice(0, asked.limit);
+}
+
 /** `only` = of one store. */
 async function selectBehind(
   db: Db,
-  { kept, days, limit }: Cutting & { limit: number },
+  { kept, days, limit, isLate = false }: Cutting & { limit: number; isLate?: boolean },
   only?: Scope,
 ): Promise<BehindStore[]> {
   const cutMs = toCutMs(days);
-  const { table, at } = KEEPINGS[kept](cutMs);
+  const { table, at, isSpent } = KEEPINGS[kept](cutMs);
   const isOnly = (row: string) => (only ? inScope(only, row) : sql`true`);
+  const ofSame: Within = (row) => sql`(${sql.ref(`${row}.workspaceId`)} = r.workspace_id
+    and ${sql.ref(`${row}.testMode`)} = r.test_mode and ${isOnly(row)})`;
   const { rows } = await sql<BehindStore>`
     select s.workspace_id, s.test_mode, ${cutMs} - oldest.at as behind_ms
     from stores s
@@ -172,6 +185,7 @@ async function selectBehind(
       select ${at} as at from ${sql.table(table)} r
       where r.workspace_id = s.workspace_id and r.test_mode = s.test_mode and ${isOnly('r')}
         and ${at} > coalesce(m.looked_real_ms, ${NEVER_BEFORE}) and ${at} <= ${cutMs}
+        ${isLate ? sql`and ${isSpent(ofSame)}` : sql``}
       order by ${at} limit 1
     ) oldest
     where not ${isHeld('s')} and ${isOfSeen('s')} and ${isOnly('s')}
@@ -197,7 +211,7 @@ export async function letGoOfOldest(
   const { table, at, isSpent, letGo } = KEEPINGS[kept](cutMs);
   const { rows } = await sql<{ id: string; at: number; createdAt: number }>`
     select r.id, ${at} as at, r.created_at from ${sql.table(table)} r
-    where ${inScope(scope, 'r')} and ${at} > ${fromRealMs}::bigint and ${at} <= ${cutMs} and ${isSpent(scope)}
+    where ${inScope(scope, 'r')} and ${at} > ${fromRealMs}::bigint and ${at} <= ${cutMs} and ${isSpent(within(scope))}
       ${only ? sql`and r.id = any(${only}::uuid[])` : sql``}
     order by ${at} limit ${limit} for update of r skip locked`.execute(tx);
   const last = rows.at(-1);
@@ -227,16 +241,16 @@ export async function listSpent(
   const { table, at, isSpent } = KEEPINGS[kept](cutMs);
   const beside =
     kept === 'events'
-      ? sql`, 'webhook_deliveries', coalesce((select jsonb_agg(to_jsonb(d)) ${deliveriesOf(scope)}), '[]'),
+      ? sql`, 'webhook_deliveries', coalesce((select jsonb_agg(to_jsonb(d)) ${deliveriesOf(within(scope))}), '[]'),
           'webhook_attempts', coalesce((select jsonb_agg(to_jsonb(a)) from webhook_attempts a
             where ${inScope(scope, 'a')}
-              and a.delivery_id in (select d.id ${deliveriesOf(scope)})), '[]')`
+              and a.delivery_id in (select d.id ${deliveriesOf(within(scope))})), '[]')`
       : sql``;
   const { rows } = await sql<KeptRow>`
     select r.id, ${at} as at_ms,
       jsonb_build_object(${sql.lit(table)}, jsonb_build_array(to_jsonb(r)) ${beside})::text as line
     from ${sql.table(table)} r
-    where ${inScope(scope, 'r')} and ${at} > ${fromRealMs}::bigint and ${at} <= ${cutMs} and ${isSpent(scope)}
+    where ${inScope(scope, 'r')} and ${at} > ${fromRealMs}::bigint and ${at} <= ${cutMs} and ${isSpent(within(scope))}
       ${isAfter(at, after)}
     order by ${at}, r.id limit ${limit}`.execute(db);
   return rows;
@@ -262,7 +276,7 @@ export async function noteLooked(tx: Tx, scope: Scope, { kept, days }: Cutting):
     insert into retention_marks as m (workspace_id, test_mode, kept, until_ms, looked_real_ms)
     select ${scope.workspaceId}, ${scope.testMode}, ${kept}, ${NEVER_BEFORE}, coalesce((
       select ${at} - 1 from ${sql.table(table)} r
-      where ${inScope(scope, 'r')} and ${at} > ${fromMs}::bigint and ${at} <= ${cutMs} and ${isOpen(scope)}
+      where ${inScope(scope, 'r')} and ${at} > ${fromMs}::bigint and ${at} <= ${cutMs} and ${isOpen(within(scope))}
       order by ${at} limit 1), ${cutMs})
     on conflict (workspace_id, test_mode, kept) do update set looked_real_ms = excluded.looked_real_ms`.execute(
     tx,

@@ -8,7 +8,7 @@ import { hasPaidLiveStore } from '../../../resources/installation/held.queries.t
 import { isAtRest, isHeld } from '../../../resources/installation/held.sql.ts';
 import { isAlive, isServedEmbedded } from '../../../resources/installation/processes.sql.ts';
 import { TIMELINE } from '../../../resources/installation/timeline.sql.ts';
-import { listBehind } from '../../../resources/retention/retention.queries.ts';
+import { listLate } from '../../../resources/retention/retention.queries.ts';
 import { readBeat } from '../../beat-file.ts';
 import { daysUntilFull, measureDisk, readDiskDays } from '../../disk-days.ts';
 import { countUnopened, openSealing } from '../../sealed-secrets.ts';
@@ -101,7 +101,7 @@ export async function readFacts(
   for (const kept of KEPT_FOR_A_TIME) {
     const days = retainDays[kept];
     if (days === 0) continue;
-    const behind = await listBehind(db, { kept, days, limit: BEHIND_MAX });
+    const behind = await listLate(db, { kept, days, limit: BEHIND_MAX });
     behindDays.push({ kept, days: Math.max(0, ...behind.map(({ behindMs }) => behindMs)) / 86_400_000 });
   }
   const disk = await measureDisk(dataDir, nowMs());
