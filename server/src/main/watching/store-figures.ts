@@ -19,13 +19,13 @@ const HOUR_MS = 3_600_000;
  * an index and apart (offset 0): the store thinks a third to be due, and would read all of it.
  */
 const DUE_NOW = sql`
-  select d.workspace_id, d.test_mode, d.kind, d.lease_until_ms, d.due_real_ms
+  select d.workspace_id, d.test_mode, d.kind, d.lane, d.lease_until_ms, d.due_real_ms
   from unnest(${Object.keys(JOB_KINDS)}::text[]) as k (kind)
   cross join lateral (select d.* from due_work d
     where d.kind = k.kind and d.lane is null and d.due_real_ms <= (select real_now_ms())
     order by d.due_real_ms offset 0) d
   union all
-  select d.workspace_id, d.test_mode, d.kind, d.lease_until_ms, d.due_real_ms
+  select d.workspace_id, d.test_mode, d.kind, d.lane, d.lease_until_ms, d.due_real_ms
   from due_work d where d.lane is not null and d.due_real_ms <= (select real_now_ms())`;
 
 interface Server {
@@ -44,13 +44,15 @@ export async function readStoreFigures(db: Db, { days, readBackups }: Asked): Pr
   const isServed = await isServedEmbedded(db);
   const [due, mailOldestMs, unknown, held, failing, tables, retention, holds, processes, archiver, backups] =
     await Promise.all([
-      // What a store at rest has is due, and nobody is late with it.
+      // What a store at rest has is due, and nobody is late with it; so is what a receiver that fails is to get.
       sql<StoreFigures['due'][number]>`
       select w.kind, case when w.lease_until_ms > real_now_ms() then 'leased' else 'waiting' end as state,
         count(*)::int as count,
-        coalesce(real_now_ms() - min(w.due_real_ms) filter (where not ${isAtRest('s', 'o')}), 0) as oldest_ms
+        coalesce(real_now_ms() - min(w.due_real_ms)
+          filter (where not ${isAtRest('s', 'o')} and coalesce(h.health, 'ok') = 'ok'), 0) as oldest_ms
       from (${DUE_NOW}) w join stores s on s.workspace_id = w.workspace_id and s.test_mode = w.test_mode
       join workspaces o on o.id = w.workspace_id
+      left join webhooks h on h.workspace_id = w.workspace_id and h.test_mode = w.test_mode and h.id = w.lane
       group by 1, 2`.execute(db),
       readMailAge(db),
       sql<StoreFigures['chargesUnknown'][number]>`
