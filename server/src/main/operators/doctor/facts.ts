@@ -65,6 +65,8 @@ export interface Facts {
   /** Files of secrets that others on this machine can read. */
   readableSecrets: string[];
   failingWebhooks: number;
+  /** Connections that let us in no more: what is due over them waits, and no charge fails. */
+  brokenProcessors: number;
   charges: { unknown: number; held: number };
   /** Live subscriptions that were imported and not activated. */
   waitingSubscriptions: number;
@@ -164,6 +166,7 @@ type StoreFacts = Pick<
   | 'isHeld'
   | 'processes'
   | 'failingWebhooks'
+  | 'brokenProcessors'
   | 'charges'
   | 'waitingSubscriptions'
 >;
@@ -173,12 +176,14 @@ async function readStore(db: Db): Promise<StoreFacts> {
     select d.kind, count(*)::int as count from due_work d
     join stores s on s.workspace_id = d.workspace_id and s.test_mode = d.test_mode
     join workspaces o on o.id = d.workspace_id
+    left join webhooks h on h.workspace_id = d.workspace_id and h.test_mode = d.test_mode and h.id = d.lane
     where d.due_real_ms < (select real_now_ms()) - ${LATE_MS}::bigint and d.lease_until_ms is null
-      and not ${isAtRest('s', 'o')}
+      and not ${isAtRest('s', 'o')} and coalesce(h.health, 'ok') = 'ok'
     group by 1 order by 1`.execute(db);
   const { rows: counts } = await sql<{
     leases: number;
     failing: number;
+    broken: number;
     unknown: number;
     held: number;
     waiting: number;
@@ -188,6 +193,7 @@ async function readStore(db: Db): Promise<StoreFacts> {
       (select count(*)::int from due_work
         where lease_until_ms < (select real_now_ms()) - ${LATE_MS}::bigint) as leases,
       (select count(*)::int from webhooks where health <> 'ok' and deleted_at is null) as failing,
+      (select count(*)::int from processors where health = 'broken' and status <> 'retired') as broken,
       (select count(*)::int from charges c
         join stores s on s.workspace_id = c.workspace_id and s.test_mode = c.test_mode
         where c.status = 'pending' and c.action_path is null and c.hold is null and c.expected_by is null
@@ -206,9 +212,18 @@ async function readStore(db: Db): Promise<StoreFacts> {
   const { rows: processes } = await sql<Facts['processes'][number]>`
     select host, version, pool, files_url from processes
     where ${isAlive(isServed)}`.execute(db);
-  const { leases = 0, failing = 0, unknown = 0, held = 0, waiting = 0, any = false } = counts[0] ?? {};
+  const {
+    leases = 0,
+    failing = 0,
+    broken = 0,
+    unknown = 0,
+    held = 0,
+    waiting = 0,
+    any = false,
+  } = counts[0] ?? {};
   return {
     ...{ late, leases, processes, isHeld: any, failingWebhooks: failing, charges: { unknown, held } },
+    brokenProcessors: broken,
     waitingSubscriptions: waiting,
     bloated: bloated.map(({ table }) => table),
     invalidIndexes: invalid.map(({ index }) => index),

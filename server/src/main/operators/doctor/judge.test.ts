@@ -97,6 +97,7 @@ describe('doctor', () => {
     ['disk', 'a disk that is nearly full', (f) => ({ ...f, freeBytes: 1024 ** 3 })],
     ['disk-growth', 'a disk that is full in 6 days', (f) => ({ ...f, fullInDays: 6.9 })],
     ['secrets', 'a key that is gone', (f) => ({ ...f, unopened: 2 })],
+    ['processors', 'a connection that lets nobody in', (f) => ({ ...f, brokenProcessors: 1 })],
     ['charges', 'charges without an outcome', (f) => ({ ...f, charges: { unknown: 1, held: 0 } })],
     ['retention', 'what is kept too long', (f) => ({ ...f, behindDays: [{ kept: 'mails', days: 3 }] })],
     ['timeline', 'a primary of before', server({ timeline: 3, knownTimeline: 4 })],
@@ -180,6 +181,16 @@ describe('doctor', () => {
       ])
       .execute();
     await db.updateTable('webhooks').set({ health: 'failing' }).execute();
+    await db.updateTable('processors').set({ health: 'broken' }).execute();
+    // Nobody is late with what waits for a receiver that fails.
+    const [hook] = await db.selectFrom('webhooks').select('id').execute();
+    await db
+      .insertInto('dueWork')
+      .values({
+        ...work,
+        ...{ kind: 'deliver_webhook', refId: t.service.ids.next(0), lane: hook?.id, dueRealMs: longAgo },
+      })
+      .execute();
     await db
       .insertInto('files')
       .values({
@@ -197,9 +208,10 @@ describe('doctor', () => {
     const seeded = await readFacts(db, t.service.config);
     const facts = { ...seeded, server: sound.server, freeBytes: sound.freeBytes, bloated: [], skewMs: 0 };
     expect(checksOf(facts, 'http://pay.example.com')).toEqual(
-      expect.arrayContaining(['held', 'due-work', 'leases', 'webhooks', 'files', 'public-url']),
+      expect.arrayContaining(['held', 'due-work', 'leases', 'webhooks', 'processors', 'files', 'public-url']),
     );
-    expect(checksOf(facts, 'http://pay.example.com')).toHaveLength(6);
+    expect(checksOf(facts, 'http://pay.example.com')).toHaveLength(7);
+    expect(seeded.late).toEqual([{ kind: 'watch_order', count: 1 }]);
   });
 
   it('knows a mail server that greets from one that does not', async () => {

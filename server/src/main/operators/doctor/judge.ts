@@ -166,7 +166,8 @@ function ofBackups({ backups, hasPaidLive }: Facts): Rule[] {
   ];
 }
 
-function ofWork({ late, leases, failingWebhooks, charges, waitingSubscriptions }: Facts): Rule[] {
+function ofWork(facts: Facts): Rule[] {
+  const { late, leases, failingWebhooks, brokenProcessors, charges, waitingSubscriptions } = facts;
   const kinds = late.map(({ kind, count }) => `${count} ${kind}`).join(', ');
   return [
     [
@@ -189,6 +190,13 @@ function ofWork({ late, leases, failingWebhooks, charges, waitingSubscriptions }
       failingWebhooks > 0,
       `${failingWebhooks} fail or are disabled`,
       'Their pages in the dashboard show the last answers.',
+    ],
+    [
+      'processors',
+      'warn',
+      brokenProcessors > 0,
+      `${brokenProcessors} let nobody in: what is due over them waits, and nothing is charged`,
+      'Their pages in the dashboard say why; what waited goes on by Replace keys.',
     ],
     [
       'charges',
