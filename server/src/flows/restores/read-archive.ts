@@ -40,6 +40,8 @@ interface Spooled {
 }
 
 const NEWLINE = 10;
+const NO_FILE =
+  'is a folder: name the file that was written into it. Backups of the embedded store (BACKUP_DIR) come back by: npm run restore -- --from DIR --to NEWDIR';
 const DAMAGED = 'The file is damaged or cut off: nothing was restored.';
 
 /** `folder` is empty; `askKeys` is asked only of a file that is sealed. Throws RestoreError. */
@@ -73,7 +75,9 @@ async function isSealed(file: string): Promise<boolean> {
     throw new RestoreError(`${file} cannot be read.`, { cause });
   });
   try {
-    const { buffer } = await handle.read(Buffer.alloc(64), 0, 64, 0);
+    const { buffer } = await handle.read(Buffer.alloc(64), 0, 64, 0).catch((cause: unknown) => {
+      throw new RestoreError(isFolder(cause) ? `${file} ${NO_FILE}` : `${file} cannot be read.`, { cause });
+    });
     return isAge(buffer);
   } finally {
     await handle.close();
@@ -170,3 +174,5 @@ async function* readLines(place: string): AsyncGenerator<string> {
     if (from < bytes.length) rest.push(bytes.subarray(from));
   }
 }
+
+const isFolder = (cause: unknown) => cause instanceof Error && 'code' in cause && cause.code === 'EISDIR';
