@@ -123,11 +123,17 @@ export async function findBackups(from: string): Promise<BackupPlace> {
   if (names === null) throw new NoBackups(`${from} cannot be read`);
   if (names.includes('bases')) return toBackupPlace(from);
   const stores = names.filter((name) => name.startsWith(PREFIX));
-  const [only, ...others] = stores;
-  if (only === undefined) throw new NoBackups(`there are no backups in ${from}`);
+  if (stores.length === 0) throw new NoBackups(`there are no backups in ${from}`);
+  const folders = stores.map((name) => path.join(from, name));
+  // A store that was restored on this machine has its place there before it has a backup.
+  const copied = await Promise.all(folders.map(async (root) => (await listCopies(root)).length > 0));
+  const [only, ...others] = stores.length === 1 ? folders : folders.filter((_, n) => copied[n]);
+  if (only === undefined) throw new NoBackups(`there are no base backups in ${from}`);
   if (others.length > 0) {
-    const folders = stores.map((name) => path.join(from, name)).join(', ');
-    throw new NoBackups(`there are backups of several stores in ${from}, name one of them: ${folders}`);
+    const all = [only, ...others].join(', ');
+    throw new NoBackups(`there are backups of several stores in ${from}, name one of them: ${all}`);
   }
-  return toBackupPlace(path.join(from, only));
+  return toBackupPlace(only);
 }
+
+const listCopies = (root: string) => readdir(toBackupPlace(root).bases).catch((): string[] => []);

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, open as openFile, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open as openFile, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type EmbeddedStore, openEmbeddedStore } from '../store.ts';
+import { findBackups } from './backup-place.ts';
 import { forgetOldBases } from './forget-old.ts';
 import { compressLog } from './log-segments.ts';
 import { type Base, listBases } from './manifest.ts';
@@ -121,6 +122,15 @@ describe('the backups of the embedded store', () => {
     // Nothing was written after it, as far as anybody knows.
     await restore(String(later), (moments[2] ?? 0) + DAY_MS);
     expect(await rowsOf(String(later))).toEqual([1, 2, 3]);
+  });
+
+  it('are found beside the place of a store that has none yet', async () => {
+    const empty = path.join(path.dirname(backups.backups.root), 'store-restored');
+    await mkdir(path.join(empty, 'bases'), { recursive: true });
+    await expect(findBackups(path.dirname(empty))).resolves.toEqual(backups.backups);
+    await mkdir(path.join(empty, 'bases', path.basename(first.folder)));
+    await expect(findBackups(path.dirname(empty))).rejects.toThrow('backups of several stores');
+    await rm(empty, { recursive: true });
   });
 
   it('keep nothing of what could not be archived at first', async () => {
