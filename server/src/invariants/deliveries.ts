@@ -54,12 +54,13 @@ export const DELIVERIES: readonly Invariant[] = [
     number: 24,
     name: 'no delivery is overdue by more than five minutes',
     isOfNow: true,
-    // What is held waits for its operator.
+    // What is held waits for its operator, and what a receiver that fails is to get for its turn.
     sql: `
       select w.workspace_id, w.test_mode, w.ref_id, w.due_real_ms from due_work w
       join stores s on ${sameStore('s', 'w')}
         and (s.test_mode or coalesce(s.held_since, (select held_since from installation_state)) is null)
-      where w.kind = 'deliver_webhook' and w.due_real_ms < real_now_ms() - ${FIVE_MINUTES_MS}
+      left join webhooks h on ${sameStore('h', 'w')} and h.id = w.lane
+      where coalesce(h.health, 'ok') = 'ok' and w.kind = 'deliver_webhook' and w.due_real_ms < real_now_ms() - ${FIVE_MINUTES_MS}
         and (w.lease_until_ms is null or w.lease_until_ms < real_now_ms())`,
   },
   {

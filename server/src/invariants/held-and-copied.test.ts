@@ -1,4 +1,4 @@
-/** What is no fault of a store that is held, or of a copy that nobody has started. */
+/** What is no fault of a store that is held, of a copy that nobody has started, or of one whose receivers fail. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
@@ -44,6 +44,15 @@ async function isFound(
   await expect(broken).rejects.toThrow(TakenBack);
   return found;
 }
+
+it('24 nobody is late with what waits for a receiver that fails', async () => {
+  const hook = { url: 'https://8.8.8.8/hook', events: ['payment_success'] };
+  const { body } = await app.live.post('/v0/webhooks/create', hook);
+  const ofHook = `update due_work set lane = '${body.data.webhook.id}'`;
+  expect(await isFound(LATE, { hold: ofHook })).toBe(true);
+  const failing = "update webhooks set health = 'failing'";
+  expect(await isFound(LATE, { hold: `${ofHook}; ${failing}` })).toBe(false);
+});
 
 describe('O30 a store that is held', () => {
   it('is late with no delivery', async () => {
