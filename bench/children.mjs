@@ -107,6 +107,8 @@ function spawnService({ databaseUrl, dataDir, env, nodeArgs = [] }) {
       RATE_LIMIT_LIVE: '0',
       LOG_LEVEL: 'warn',
       ENV_FILE: '',
+      // As `npm start`, the image and the unit have it.
+      MALLOC_ARENA_MAX: '2',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
