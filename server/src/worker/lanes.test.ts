@@ -20,13 +20,23 @@ describe('createLanes', () => {
     expect(lanes.measure(['a'], 20).rooms).toEqual([{ lane: 'a', room: LANE_LIMITS.roomMax }]);
   });
 
-  it('leaves a slow lane a single slot until it is quick again', () => {
+  it('leaves a slow lane a few slots until it is quick again', () => {
     const lanes = createLanes();
     lanes.begin('a', 0)(SLOW_MS);
-    const end = lanes.begin('a', SLOW_MS);
+    const ends = Array.from({ length: LANE_LIMITS.slowRoom }, () => lanes.begin('a', SLOW_MS));
     expect(lanes.measure(['a', 'b'], SLOW_MS).rooms).toEqual([{ lane: 'b', room: LANE_LIMITS.firstRoom }]);
-    end(SLOW_MS + 1);
-    expect(lanes.measure(['a'], SLOW_MS + 2).rooms).toEqual([{ lane: 'a', room: 2 }]);
+    for (const end of ends) end(SLOW_MS + 1);
+    expect(lanes.measure(['a'], SLOW_MS + 2).rooms).toEqual([
+      { lane: 'a', room: LANE_LIMITS.slowRoom * 2 ** 4 },
+    ]);
+  });
+
+  it('leaves each slow lane a single slot where many are', () => {
+    const lanes = createLanes();
+    const ids = Array.from({ length: LANE_LIMITS.slowMany }, (_, n) => `slow-${n}`);
+    for (const id of ids) lanes.begin(id, 0)(SLOW_MS);
+    for (const id of ids) lanes.begin(id, SLOW_MS);
+    expect(lanes.measure(ids, SLOW_MS).rooms).toEqual([]);
   });
 
   it.each([100, 2_000])('keeps room for a healthy lane beside %i that hang', (count) => {

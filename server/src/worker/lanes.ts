@@ -1,6 +1,6 @@
 /**
  * How many slots each lane may hold in this process. A lane that ends its work quickly is given more and more;
- * one that is slow keeps a single slot, so that receivers that hang cost the others nothing. What has run for
+ * one that is slow keeps a few, and a single one where many are slow, so that receivers that hang cost the others nothing. What has run for
  * longer than a moment holds no slot of the quick ones: it waits for an answer and needs little else.
  */
 
@@ -12,6 +12,10 @@ export interface LaneLimits {
   slowAfterMs: number;
   /** Work that has just begun, over all lanes. */
   quickMax: number;
+  /** What a slow lane holds as long as few are slow: a receiver that takes two seconds for each would never catch up with one. */
+  slowRoom: number;
+  /** From so much work of slow lanes on, over all of them, each holds a single slot. */
+  slowMany: number;
   /** Work of slow lanes, over all of them. */
   slowMax: number;
   allMax: number;
@@ -22,6 +26,8 @@ export const LANE_LIMITS: LaneLimits = {
   roomMax: 96,
   slowAfterMs: 1_000,
   quickMax: 128,
+  slowRoom: 4,
+  slowMany: 250,
   slowMax: 500,
   allMax: 1_000,
 };
@@ -70,7 +76,8 @@ export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
         const lane = known.get(id);
         if (!lane) return { lane: id, room: limits.firstRoom };
         if (lane.isSlow && slow >= limits.slowMax) return { lane: id, room: 0 };
-        const room = lane.room - lane.begun.size;
+        const most = lane.isSlow && slow >= limits.slowMany ? 1 : lane.room;
+        const room = most - lane.begun.size;
         // A wide lane takes a batch at a time: what is claimed and recorded together costs less each.
         const isWorthIt = lane.begun.size === 0 || room >= lane.room / BATCHES_PER_ROOM;
         return { lane: id, room: isWorthIt ? Math.max(room, 0) : 0 };
@@ -89,7 +96,7 @@ export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
       return (endMs) => {
         lane.begun.delete(entry);
         lane.isSlow = endMs - nowMs > limits.slowAfterMs;
-        lane.room = lane.isSlow ? 1 : Math.min(lane.room * 2, limits.roomMax);
+        lane.room = lane.isSlow ? limits.slowRoom : Math.min(lane.room * 2, limits.roomMax);
       };
     },
   };
