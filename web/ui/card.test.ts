@@ -46,6 +46,8 @@ describe('formatExpiry', () => {
     ['1', '1'],
     ['4', '04'],
     ['', ''],
+    ['2035-12', '12/35'],
+    ['2035/01', '01/35'],
   ])('reads %s as %s', (text, formatted) => {
     expect(formatExpiry(text)).toBe(formatted);
   });

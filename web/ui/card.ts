@@ -44,11 +44,16 @@ export function formatCardNumber(text: string): string {
   return groups.join(' ');
 }
 
+/** Only whole: while it is typed, `2035` has become `02/03` long before its month comes. */
+const YEAR_FIRST = /^20(\d\d)\W(0\d|1[0-2])$/;
+
 /**
- * Writes `MM/YY` out of what is typed, pasted or filled in by the browser: `1235`, `12/35`, `1/35`, `12 / 2035`.
- * The slash comes with the first digit of the year, so that it can be deleted again.
+ * Writes `MM/YY` out of what is typed, pasted or filled in by the browser: `1235`, `12/35`, `1/35`, `12 / 2035`; and
+ * out of `2035-12`, as a password manager writes it. The slash comes with the first digit of the year, so that it can
+ * be deleted again.
  */
-export function formatExpiry(text: string): string {
+export function formatExpiry(given: string): string {
+  const text = given.replace(YEAR_FIRST, '$2/$1');
   const isShortMonth = /^\s*\d\s*\//.test(text) || /^\D*[2-9]/.test(text);
   const digits = (isShortMonth ? '0' : '') + digitsOf(text);
   const month = digits.slice(0, 2);
