@@ -11,14 +11,16 @@ import { showCheckout } from '../flows/checkout/show-checkout.ts';
 import { openContext } from '../http/context.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 import { identifyMember, type MemberPages } from './identify-member.ts';
-import { type PagesOptions, sendPage, wantedLanguage } from './send-page.ts';
+import { createFrameSayer, type PagesOptions, sendPage, wantedLanguage } from './send-page.ts';
 
 const ANY_COUNTRY = 'US';
 
 type Asked = FastifyRequest<{ Params: { kind: string; id: string } }>;
 
 export function registerCheckoutPreview(app: FastifyInstance, options: PagesOptions & MemberPages): void {
-  app.get('/checkout-preview/:kind/:id', { schema: { hide: true } }, (request: Asked, reply) =>
+  // What is archived says so in its frame, which would be blank else.
+  const errorHandler = createFrameSayer(options.renderPage);
+  app.get('/checkout-preview/:kind/:id', { schema: { hide: true }, errorHandler }, (request: Asked, reply) =>
     sendPreview(options, request, reply),
   );
 }

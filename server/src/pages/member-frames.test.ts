@@ -56,6 +56,16 @@ describe('a mail in a frame', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
+  it('says in its frame that what it is of is archived', async () => {
+    const archived = await makeOffer(app.test);
+    await app.test.patch(`/v0/offers/${archived}/archive`);
+    const { status, headers, text } = await admin.get(`/checkout-preview/offer/${archived}`);
+    expect(status).toBe(400);
+    expect(text).toContain('"code":"offer_not_for_sale"');
+    expect(String(headers['content-security-policy'])).toContain("frame-ancestors 'self'");
+    expect(headers['x-frame-options']).toBeUndefined();
+  });
+
   it('is nobody’s without a session, without the area, and of another workspace or mode', async () => {
     expect((await openBrowser(app).get(mailPath())).status).toBe(401);
     expect((await clerk.get(mailPath())).status).toBe(403);

@@ -36,7 +36,16 @@ export function createLinkSayer(renderPage: PageRenderer) {
   return createPageSayer(renderPage, OF_ANY_LINK);
 }
 
-function createPageSayer(renderPage: PageRenderer, codes: ReadonlySet<ErrorCode> | null = null) {
+/** Says it in a page that our own pages may frame. */
+export function createFrameSayer(renderPage: PageRenderer) {
+  return createPageSayer(renderPage, null, ["'self'"]);
+}
+
+function createPageSayer(
+  renderPage: PageRenderer,
+  codes: ReadonlySet<ErrorCode> | null = null,
+  frameAncestors: string[] = [],
+) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = translateError(error, request, reply);
     if (codes && !codes.has(refusal.code)) return sendRefusal(refusal, request, reply);
@@ -49,7 +58,8 @@ function createPageSayer(renderPage: PageRenderer, codes: ReadonlySet<ErrorCode>
       language: wantedLanguage(request) ?? toLanguage(shop?.seller.language ?? null),
       state: { code: refusal.code, message: refusal.message, ...shop },
     };
-    return sendHtml(reply.status(refusal.status), { request, entry: page.entry, html: renderPage(page) });
+    const html = renderPage(page);
+    return sendHtml(reply.status(refusal.status), { request, entry: page.entry, html, frameAncestors });
   };
 }
 
