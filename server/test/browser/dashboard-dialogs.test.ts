@@ -108,3 +108,23 @@ function isEnglish(label: string): boolean {
   const keys = Object.keys(english).filter((key) => english[key] === label);
   return keys.length > 0 && keys.every((key) => german[key] !== undefined && german[key] !== label);
 }
+
+test('what is left after a refund of somebody else is said as money', async () => {
+  const { page, leave } = await signIn(shop, EMAIL);
+  const price = 12_345;
+  const bought = await shop.store.post('/v0/test-purchases/create', {
+    ...{ offersIds: [await makeOffer(shop.store, { price })], userEmail: 'twice@example.com' },
+    billingDetails: { countryCode: 'DE' },
+  });
+  expect(bought.status, bought.text).toBe(200);
+  const { number, value } = bought.body.data.order;
+  const toMajor = (minor: number) => (minor / 100).toFixed(2);
+  await page.goto(`${shop.origin}/dashboard/${shop.store.scope.workspaceId}/test/orders/${number}`);
+  await button(page, 'Refund').click();
+  const dialog = page.getByRole('dialog', { name: `Refund order ${number}` });
+  await button(dialog, `Refund ${toMajor(value)} EUR`).waitFor();
+  await shop.store.post(`/v0/orders/${number}/refunds`, { amount: 456, reason: 'other' });
+  await button(dialog, `Refund ${toMajor(value)} EUR`).click();
+  await dialog.getByText(`An amount up to €${toMajor(value - 456)}.`).waitFor();
+  await leave();
+});

@@ -22,6 +22,7 @@ const REASON: Field = {
 };
 const NOTE: Field = { name: 'note', kind: 'text' };
 
+const EXCEEDED = 'refund_exceeds_paid';
 const SHOWN = ['paymentId', 'amount', 'reason', 'note'];
 
 /** Money back, of one payment of the order: all that is left, or less. */
@@ -46,7 +47,8 @@ export function Refund({ row, close }: { row: Row; close: () => void }) {
   }
   const chosen =
     row.isPayment === true ? (payments.find(({ id }) => id === row.id) ?? first) : (payments.at(-1) ?? first);
-  return <Form order={order} payments={payments} chosen={chosen} close={close} />;
+  const again = () => void read.refetch();
+  return <Form order={order} payments={payments} chosen={chosen} again={again} close={close} />;
 }
 
 /** What the API would give back of it, by its own sums. */
@@ -66,11 +68,14 @@ function Form({
   order,
   payments,
   chosen,
+  again,
   close,
 }: {
   order: string;
   payments: readonly Row[];
   chosen: Row;
+  /** Asks what is left by now. */
+  again: () => void;
   close: () => void;
 }) {
   const { t, language, money } = useLocale();
@@ -96,9 +101,14 @@ function Form({
           });
           close();
         },
+        onError: ({ code }) => {
+          if (code === EXCEEDED) again();
+        },
       },
     );
   };
+  // Somebody else gave money back meanwhile. What is left now says it as money, which the API counts in minor units.
+  const isExceeded = write.error?.code === EXCEEDED;
   const errorOf = (name: string) => write.error?.details.find(({ path }) => path === name)?.message ?? null;
   const shown = amount === null ? '' : `${writeAmount(amount, decimals, language)} ${currency}`;
   return (
@@ -135,7 +145,8 @@ function Form({
         field={AMOUNT}
         value={text}
         error={
-          errorOf('amount') ?? (isWrong ? t('refund.wrong', { left: money(left, currency, decimals) }) : null)
+          (isExceeded && isWrong ? null : errorOf('amount')) ??
+          (isWrong ? t('refund.wrong', { left: money(left, currency, decimals) }) : null)
         }
         change={(value) => setText(String(value))}
       />
