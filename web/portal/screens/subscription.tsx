@@ -70,8 +70,11 @@ function Standing({ subscription }: { subscription: Subscription }) {
       <div>
         <dt>{p('sub.status')}</dt>
         <dd>
-          <StatusText subscription={subscription} />
-          {resumeAt !== null && ` · ${p('sub.pausedUntil', { date: date(resumeAt) })}`}
+          {resumeAt === null ? (
+            <StatusText subscription={subscription} />
+          ) : (
+            p('sub.pausedUntil', { date: date(resumeAt) })
+          )}
         </dd>
       </div>
       <div>
