@@ -86,6 +86,18 @@ describe('the summary', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(SMALL_PHONE.width);
     }));
 
+  it('keeps an amount of millions in one line beside the form', () =>
+    asBuyer({}, async (page) => {
+      const dear = await makeOffer(shop.store, { price: 123_456_789_000 });
+      await page.goto(`${shop.origin}/checkout/${dear}`);
+      await page.locator('.headline-amount').waitFor();
+      const lines = await page.evaluate<number>(
+        `(() => { const one = document.querySelector('.headline-amount');
+          return one.offsetHeight / Number.parseFloat(getComputedStyle(one).fontSize); })()`,
+      );
+      expect(lines).toBeLessThan(2);
+    }));
+
   it('is a line with the total on a phone, that opens, and leaves the first screen to the form', () =>
     asBuyer({ viewport: PHONE }, async (page) => {
       await open(page);

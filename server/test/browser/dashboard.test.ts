@@ -264,6 +264,28 @@ test('D45 neither a name of one long word nor an amount of millions leaves its p
     expect(await overhangs).toEqual([0, 0, 0, 0]);
   }));
 
+test('D45 an amount of millions is whole on a desk, on its stub and beside the last orders', () =>
+  asMember({}, async (page) => {
+    const price = 123_456_789_000;
+    const { body } = await buy(await makeOffer(shop.store, { price }), 'dearest@example.com', 'DE');
+    const overhangOf = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((all) => Math.max(...all.map((one) => one.scrollWidth - one.clientWidth)));
+    await page.goto(base);
+    await page.locator('.small-sheet .amount').first().waitFor();
+    await page
+      .locator('.figure-value')
+      .getByText(/^€\d,\d{3},\d{3},\d{3}/)
+      .first()
+      .waitFor();
+    expect(await overhangOf('.figure-value')).toBeLessThanOrEqual(0);
+    expect(await overhangOf('.small-sheet .row-list li')).toBeLessThanOrEqual(0);
+    await page.goto(`${base}/orders/${body.data.order.number}`);
+    await page.locator('.stub-amount .amount').waitFor();
+    expect(await overhangOf('.stub-amount')).toBeLessThanOrEqual(0);
+  }));
+
 test('D46 what is refused is said in German, of the whole and at its field', () =>
   asMember({ locale: 'de-DE' }, async (page) => {
     await page.goto(`${base}/orders/NQ5UCHNUMBER`);

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { useLocale } from '../ui/locale.tsx';
 import { Growth } from './growth.tsx';
 import { type MetricValue, writeMetric } from './metrics.ts';
@@ -25,7 +26,12 @@ export function Figure({ name, values, isPending, isPlotted, plot }: FigureProps
       {shown.map((one) => {
         const text = writeMetric(one.value, one, locale);
         return (
-          <span key={one.currency ?? ''} className="figure-value" data-long={text.length > LONG}>
+          <span
+            key={one.currency ?? ''}
+            className="figure-value"
+            data-long={text.length > LONG}
+            style={{ '--signs': text.length } as CSSProperties}
+          >
             {isPending ? <span className="skeleton" /> : text}
             <Growth of={one} />
           </span>

@@ -1,5 +1,6 @@
 /** What cells of lists and facts of details are drawn with. */
 import type { ReactNode } from 'react';
+import { LONG_AMOUNT } from '../../ui/money.ts';
 import type { Row } from '../api/objects.ts';
 import { numberOf, rowOf, textOf } from '../api/objects.ts';
 import type { CellTools, Column } from '../lists/types.ts';
@@ -54,7 +55,12 @@ export function Amount({
   tools: CellTools;
 }) {
   if (minor === null || currency === '') return <Nothing />;
-  return <span className="amount">{tools.locale.money(minor, currency, decimals)}</span>;
+  const text = tools.locale.money(minor, currency, decimals);
+  return (
+    <span className="amount" data-long={text.length > LONG_AMOUNT}>
+      {text}
+    </span>
+  );
 }
 
 export function Time({ ms, tools, isDay = false }: { ms: number | null; tools: CellTools; isDay?: boolean }) {
