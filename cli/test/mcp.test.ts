@@ -84,6 +84,7 @@ describe('counterfoil mcp', () => {
       '{"jsonrpc":"2.0","id":3}',
       ...['{"jsonrpc":"2.0","id":4,"method":"no/such"}', '{"jsonrpc":"2.0","method":"no/such"}'],
       '{"jsonrpc":"2.0","id":5,"method":"ping"}',
+      '{"jsonrpc":"2.0","id":6,"method":"ping","method":"ping"}',
     ];
     child.stdin.end(lines.join('\n'));
     const told = (await text(child.stdout))
@@ -95,6 +96,6 @@ describe('counterfoil mcp', () => {
       told.filter(([one, of]) => one === id && of === code).length;
     expect(told).toHaveLength(lines.length - 1);
     expect([count(null, -32700), count(null, -32600), count(3, -32600)]).toEqual([2, 6, 1]);
-    expect([count(4, -32601), count(5, 'answered')]).toEqual([1, 1]);
+    expect([count(4, -32601), count(5, 'answered'), count(6, -32600)]).toEqual([1, 1, 1]);
   });
 });

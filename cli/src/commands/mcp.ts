@@ -24,6 +24,7 @@ interface Message {
 /** What the service says: an answer of the protocol, or its own of what it refused before. */
 interface Told {
   jsonrpc?: unknown;
+  id?: unknown;
   error?: { message?: string };
 }
 
@@ -88,7 +89,8 @@ async function answer(io: Io, talk: Talk, line: string): Promise<void> {
     const text = (await response.text()).trim();
     if (id === undefined || message.method === undefined) return;
     const told = parse(text) as Told | null | undefined;
-    if (told?.jsonrpc !== undefined) io.out(JSON.stringify(told));
+    // The service could not read whose it was: a key twice, or one too many.
+    if (told?.jsonrpc !== undefined) io.out(JSON.stringify(told.id === null ? { ...told, id } : told));
     else
       tell(io, {
         id,

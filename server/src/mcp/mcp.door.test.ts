@@ -65,6 +65,23 @@ describe('the door', () => {
     expect(capabilities).toEqual({ tools: { listChanged: false }, resources: { listChanged: false } });
   });
 
+  it('X26 calls a body that is no message what JSON-RPC calls it', async () => {
+    for (const [payload, code] of [
+      ['{"jsonrpc":"2.0","id":1,', -32700],
+      ['{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', -32600],
+      ['{"__proto__":1,"jsonrpc":"2.0","id":1,"method":"ping"}', -32600],
+      [JSON.stringify([PING, PING]), -32600],
+      ['null', -32600],
+      ['5', -32600],
+    ] as const) {
+      const headers = { 'content-type': 'application/json', ...asFull() };
+      const refused = await t.app.inject({ method: 'POST', url: '/mcp', headers, payload });
+      expect(refused.statusCode).toBe(400);
+      const error = { code, message: expect.any(String) };
+      expect(refused.json()).toEqual({ jsonrpc: '2.0', id: null, error });
+    }
+  });
+
   it('X26 names parameters that do not fit their method as the caller’s to mend', async () => {
     const refused = async (method: string, params?: object) =>
       (await post({ ...PING, method, params }, asFull())).json();

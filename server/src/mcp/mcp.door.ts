@@ -42,8 +42,24 @@ export function registerMcp(app: FastifyInstance, service: Service): void {
     bodyLimit: BODY_LIMIT_BYTES,
     // Before a body is read: a stranger's would be held until all of it has come.
     onRequest: (request, reply) => admit(app, service, request, reply),
+    errorHandler: (error, _request, reply) => answerFault(error, reply),
     handler: (request, reply) => answer(app, service, request, reply),
   });
+}
+
+/** What JSON-RPC calls a body that is none of its messages; who reads the answer knows no other words for it. */
+const FAULTS: Readonly<Record<string, number>> = {
+  invalid_json: -32_700,
+  duplicate_key: -32_600,
+  invalid_input: -32_600,
+};
+
+/** Whose request it was is not known: it was not read. */
+function answerFault(error: Error, reply: FastifyReply) {
+  const code = error instanceof Refusal ? FAULTS[error.code] : undefined;
+  // Keys, pages, sizes and limits are the API's, and told as on any other path.
+  if (code === undefined) throw error;
+  return reply.code(400).send({ jsonrpc: '2.0', id: null, error: { code, message: error.message } });
 }
 
 async function admit(app: FastifyInstance, service: Service, request: FastifyRequest, reply: FastifyReply) {
