@@ -1,5 +1,6 @@
 /** The receivers of the guide of webhooks, each started in its framework or by its language, and sent to. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
@@ -160,6 +161,21 @@ const EXPECTED = (
   JSON.parse(readFileSync(VECTORS, 'utf8')) as { vectors: Array<{ verifies: { standard: boolean } }> }
 ).vectors.map(({ verifies }) => verifies.standard);
 
+/** Signed with no key at all, as anybody can, and sent to whoever has not set a secret. */
+async function writeForged(): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  const signature = createHmac('sha256', '').update(`forged.${now}.${BODY}`).digest('base64');
+  const headers = {
+    'webhook-id': 'forged',
+    'webhook-timestamp': `${now}`,
+    'webhook-signature': `v1,${signature}`,
+  };
+  const vectors = ['', 'whsec_'].map((secret) => ({ body: BODY, headers, secret, now }));
+  const file = path.join(folder, 'forged.json');
+  await writeFile(file, JSON.stringify({ vectors }));
+  return file;
+}
+
 // A newcomer's machine may have neither language, and `.ci/run` sees to both.
 describe('X38 receivers of webhooks in other languages', () => {
   it('X38 Python: every vector, and a server that is sent to', async ({ skip }) => {
@@ -169,8 +185,10 @@ describe('X38 receivers of webhooks in other languages', () => {
 vectors = json.load(open(sys.argv[1], encoding="utf-8"))["vectors"]
 ask = lambda one: webhooks.verify_counterfoil(one["body"].encode(), one["headers"], one["secret"], one["now"])
 print(json.dumps([ask(one) is not None for one in vectors]))`;
-    const { stdout } = await run('python3', ['-c', ask, VECTORS], { cwd: folder });
-    expect(JSON.parse(stdout)).toEqual(EXPECTED);
+    const judge = async (file: string) =>
+      JSON.parse((await run('python3', ['-c', ask, file], { cwd: folder })).stdout);
+    expect(await judge(VECTORS)).toEqual(EXPECTED);
+    expect(await judge(await writeForged())).toEqual([false, false]);
     await expectReceiver(() => ['python3', 'webhooks.py']);
   });
 
@@ -184,8 +202,10 @@ print(json.dumps([ask(one) is not None for one in vectors]))`;
 $vectors = json_decode(file_get_contents($argv[1]), true)['vectors'];
 $ask = fn ($one) => verify_counterfoil($one['body'], $one['headers'], $one['secret'], $one['now']) !== null;
 echo json_encode(array_map($ask, $vectors));`;
-    const { stdout } = await run('php', ['-r', ask, VECTORS], { cwd: folder });
-    expect(JSON.parse(stdout)).toEqual(EXPECTED);
+    const judge = async (file: string) =>
+      JSON.parse((await run('php', ['-r', ask, file], { cwd: folder })).stdout);
+    expect(await judge(VECTORS)).toEqual(EXPECTED);
+    expect(await judge(await writeForged())).toEqual([false, false]);
     await expectReceiver((port) => ['php', '-S', `127.0.0.1:${port}`, 'webhooks.php']);
     await writeFile(path.join(folder, 'route.php'), find('php type', 'Route::post'));
     await run('php', ['-l', 'route.php'], { cwd: folder });
