@@ -86,6 +86,9 @@ function fillPath({ ids, path, noun, verb }: Operation, given: readonly string[]
       EXIT.usage,
       `${noun} ${verb} takes ${ids.map((id) => `<${id}>`).join(' ') || 'no id'}.`,
     );
+  // Another operation's path: of an empty one, of one that stands for a folder, and of the word that lists.
+  const wrong = given.find((id) => /^(\.{0,2}|list)$/.test(id));
+  if (wrong !== undefined) throw new CommandError(EXIT.usage, `"${wrong}" is no id.`);
   return ids.reduce(
     (filled, name, at) => filled.replace(`{${name}}`, encodeURIComponent(given[at] ?? '')),
     path,

@@ -71,6 +71,8 @@ describe('every operation', () => {
     const cases = [
       ['whoami', asTest(), 0],
       ['orders refund', asTest(), 2],
+      ['orders get list', asTest(), 2],
+      ['orders get ..', asTest(), 2],
       ['orders list --take x', asTest(), 2],
       ['orders list --nonsense', asTest(), 2],
       ['products create --name X', asTest(), 3],

@@ -283,8 +283,9 @@ function fillPath(path: string, ids: readonly unknown[]): string {
   let at = 0;
   return path.replaceAll('{}', () => {
     const id = ids[at++];
-    // An empty one would be another operation's path, and so would one that stands for a folder.
+    // An empty one would be another operation's path, and so would one that stands for a folder, or the word that lists.
     if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) throw new CounterfoilError('An id is missing.');
+    if (id === 'list') throw new CounterfoilError('list is no id.');
     return encodeURIComponent(id);
   });
 }

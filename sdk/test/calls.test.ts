@@ -258,6 +258,7 @@ describe('X04 what the client does by itself', () => {
     const answer: typeof fetch = () => Promise.reject(new Error('asked'));
     const shop = new Counterfoil({ baseUrl: 'http://127.0.0.1:1', ...PAIR, fetch: answer, maxRetries: 0 });
     expect(() => shop.orders.get(id)).toThrow('An id is missing.');
+    expect(() => shop.users.get('list')).toThrow('list is no id.');
   });
 });
 
