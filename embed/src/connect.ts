@@ -39,7 +39,8 @@ export function connect({ mode, origin, init, onMessage, onSilence }: LineParts)
     .join(';');
   const wait = (code: 'not_allowed' | 'timeout', ms: number) => {
     clearTimeout(timer);
-    timer = window.setTimeout(() => onSilence(code), ms);
+    // One that the page took out has nothing to say; put in again, it loads anew.
+    timer = window.setTimeout(() => frame.isConnected && onSilence(code), ms);
   };
   // A page that the frame went on to says hello anew, before this.
   let isGreeted = false;

@@ -80,6 +80,25 @@ describe('the container', () => {
     expect((await heights()) - before).toBeLessThanOrEqual(3);
   });
 
+  it('S38 tells of no fault where the page took its container out, and shows it once it is put in again', async () => {
+    await page.clock.install();
+    await page.goto(at.show('<main></main>'));
+    await page.waitForFunction('window.Counterfoil');
+    await page.evaluate(`{
+      window.faults = [];
+      document.addEventListener('counterfoil:checkout:error', ({ detail }) => faults.push(detail.code));
+      window.shop = document.createElement('div');
+      document.querySelector('main').append(shop);
+      window.checkout = Counterfoil.Checkout.mount(shop, { checkoutUrl: '${at.checkoutUrl}' });
+      shop.remove();
+    }`);
+    await page.clock.fastForward(60_000);
+    expect(await page.evaluate('[checkout.state, ...faults]')).toEqual(['loading']);
+    await page.evaluate("document.querySelector('main').append(shop)");
+    await field(checkoutIn(page), 'Email').waitFor();
+    expect(await page.evaluate('checkout.ready.then(() => [checkout.state, ...faults])')).toEqual(['open']);
+  });
+
   it('S39 buys where third-party cookies are blocked', async () => {
     const session = await page.context().newCDPSession(page);
     await session.send(
