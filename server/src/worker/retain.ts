@@ -162,7 +162,7 @@ async function sweepOthers(db: Db, sweeping: Sweeping): Promise<number> {
     inBatches({ ...sweeping, kept: accounts.kept }, (limit) => deleteOldAccountAudit(db, { days, limit })),
   );
   const workspaceIds = await listWorkspaceIds(db);
-  for (const workspaceId of await listWorkspacesWithOldAudit(db, { workspaceIds, days })) {
+  for (const { id: workspaceId } of await listWorkspacesWithOldAudit(db, { workspaceIds, days })) {
     const remove = (old: { limit: number; only?: readonly string[] }) =>
       inTransaction(db, (tx) => deleteOldWorkspaceAudit(tx, workspaceId, { days, ...old }));
     const own: KeptRows = {

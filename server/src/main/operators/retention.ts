@@ -9,8 +9,13 @@ import { inTransaction } from '../../db/transaction.ts';
 import { KEPT_FOR_A_TIME, type RetentionDays } from '../../domain/retention.ts';
 import { type DaysPlace, readDay } from '../../providers/files/kept-days.ts';
 import { openFileStore } from '../../providers/files/open-file-store.ts';
+import {
+  findOldAccountAudit,
+  listWorkspacesWithOldAudit,
+} from '../../resources/retention/old-audit.queries.ts';
 import { putBack } from '../../resources/retention/put-back.queries.ts';
 import { listLate } from '../../resources/retention/retention.queries.ts';
+import { listWorkspaceIds } from '../../resources/workspaces/workspaces.queries.ts';
 import { letGo, openDays } from '../../worker/retain.ts';
 import { answer } from './manners.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
@@ -19,22 +24,53 @@ import { readFlags } from './read-flags.ts';
 const STORES_MAX = 10_000;
 const DAY_MS = 24 * 3_600_000;
 
+type Behind = ReadonlyArray<{ behindMs: number }>;
+
 async function tellStatus(db: Db, retainDays: RetentionDays): Promise<void> {
   for (const kept of KEPT_FOR_A_TIME) {
     const days = retainDays[kept];
     const behind = days === 0 ? [] : await listLate(db, { kept, days, limit: STORES_MAX });
-    const oldest = Math.max(0, ...behind.map(({ behindMs }) => behindMs));
-    const rule = days === 0 ? 'for ever' : `${days} days`;
-    const stores = behind.length === 1 ? '1 store holds' : `${behind.length} stores hold`;
-    const state =
-      behind.length === 0
-        ? 'nothing is beyond it'
-        : `${stores} older ones, by up to ${(oldest / DAY_MS).toFixed(1)} days`;
-    answer(
-      { kept, days, stores: behind.length, behindMs: oldest },
-      `${kept.padEnd(17)} ${rule.padEnd(9)} ${state}`,
-    );
+    const holders = behind.length === 1 ? '1 store holds' : `${behind.length} stores hold`;
+    tell({ kept, days, behind, holders, counted: { stores: behind.length } });
   }
+  // Audit rows that are of no store are kept for as long as a store's.
+  const days = retainDays.audit_log;
+  const workspaceIds = await listWorkspaceIds(db);
+  const own = days === 0 ? [] : await listWorkspacesWithOldAudit(db, { workspaceIds, days });
+  const workspaces = own.length === 1 ? '1 workspace holds' : `${own.length} workspaces hold`;
+  const counted = { stores: null, workspaces: own.length };
+  tell({ kept: 'workspace_audit', days, behind: own, holders: workspaces, counted });
+  const behindMs = days === 0 ? null : await findOldAccountAudit(db, days);
+  const accounts = behindMs === null ? [] : [{ behindMs }];
+  tell({
+    kept: 'account_audit',
+    days,
+    behind: accounts,
+    holders: 'accounts hold',
+    counted: { stores: null },
+  });
+}
+
+function tell({
+  kept,
+  days,
+  behind,
+  holders,
+  counted,
+}: {
+  kept: string;
+  days: number;
+  behind: Behind;
+  holders: string;
+  counted: { stores: number | null; workspaces?: number };
+}): void {
+  const behindMs = Math.max(0, ...behind.map((one) => one.behindMs));
+  const rule = days === 0 ? 'for ever' : `${days} days`;
+  const state =
+    behind.length === 0
+      ? 'nothing is beyond it'
+      : `${holders} older ones, by up to ${(behindMs / DAY_MS).toFixed(1)} days`;
+  answer({ kept, days, ...counted, behindMs }, `${kept.padEnd(17)} ${rule.padEnd(9)} ${state}`);
 }
 
 /** A file of this machine, or the name of one where RETAIN_EXPORT keeps them; all of its lines or none. */

@@ -15,19 +15,27 @@ export interface OldAudit {
 /** Missing = all that is old. */
 const isOnly = (only?: readonly string[]) => (only ? sql`and r.id = any(${only}::uuid[])` : sql``);
 
-/** Those of these workspaces whose own audit rows are beyond their time. */
+/** Those of these workspaces whose own audit rows are beyond their time, and for how long the oldest has been (ms). */
 export async function listWorkspacesWithOldAudit(
   db: Db,
   { workspaceIds, days }: { workspaceIds: readonly string[]; days: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct w.id from workspace_audit a join workspaces w on w.id = a.workspace_id
+): Promise<Array<{ id: string; behindMs: number }>> {
+  const { rows } = await sql<{ id: string; behindMs: number }>`
+    select w.id, ${toCutMs(days)} - min(a.created_at) as behind_ms
+    from workspace_audit a join workspaces w on w.id = a.workspace_id
     where ${isOfWorkspaces('a', workspaceIds)} and a.created_at <= ${toCutMs(days)}
       and ${HELD_SINCE} is null and ${isSeen('w')}
-      and not exists (select from stores s where s.workspace_id = w.id and s.held_since is not null)`.execute(
-    db,
-  );
-  return rows.map(({ id }) => id);
+      and not exists (select from stores s where s.workspace_id = w.id and s.held_since is not null)
+    group by w.id`.execute(db);
+  return rows;
+}
+
+/** For how long the oldest audit row of an account has been beyond its time (ms); null = none is. */
+export async function findOldAccountAudit(db: Db, days: number): Promise<number | null> {
+  const { rows } = await sql<{ behindMs: number }>`
+    select ${toCutMs(days)} - r.created_at as behind_ms from account_audit r
+    where r.created_at <= ${toCutMs(days)} order by r.created_at limit 1`.execute(db);
+  return rows[0]?.behindMs ?? null;
 }
 
 /** The workspace's own audit rows that would be deleted, oldest first, as they are to be written down before. */

@@ -1,0 +1,45 @@
+/** What `retention -- status` tells of rows that are of no store. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DAY_MS } from '../support/clock.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { runCommand } from '../support/run-command.ts';
+
+let app: TestApp;
+let env: Record<string, string>;
+beforeAll(async () => {
+  const through = async (url: string) => {
+    env = { DATABASE_URL: url };
+    return url;
+  };
+  app = await createTestApp({}, undefined, { through });
+});
+afterAll(() => app.close());
+
+it('O32 tells of audit rows of workspaces as a whole and of accounts, too', async () => {
+  const { pool, ids } = app.service;
+  const old = `real_now_ms() - ${740 * DAY_MS}::bigint`;
+  await pool.query(
+    `insert into workspace_audit (workspace_id, id, actor, operation, request_id, created_at)
+     values ($1, $2, 'a', 'a', 'a', ${old})`,
+    [app.test.scope.workspaceId, ids.next(1)],
+  );
+  await pool.query(
+    `insert into account_audit (id, account_id, operation, created_at) values ($1, $1, 'a', ${old})`,
+    [ids.next(2)],
+  );
+  const ask = async () => {
+    const { out } = await runCommand('retention', ['status', '--json'], env);
+    const rows = out.trim().split('\n').slice(-2);
+    return rows.map((line) => JSON.parse(line));
+  };
+  const behind = { days: 730, stores: null, behindMs: expect.closeTo(10 * DAY_MS, -6) };
+  expect(await ask()).toEqual([
+    { kept: 'workspace_audit', workspaces: 1, ...behind },
+    { kept: 'account_audit', ...behind },
+  ]);
+  expect((await runCommand('retention', ['status'], env)).out).toContain(
+    'accounts hold older ones, by up to 10.0 days',
+  );
+  expect((await runCommand('retention', ['run'], env)).code).toBe(0);
+  expect(await ask()).toMatchObject([{ workspaces: 0, behindMs: 0 }, { behindMs: 0 }]);
+});
