@@ -50,3 +50,10 @@ export async function holdUpkeep(db: Db, name: string, holder: string): Promise<
   );
   return numAffectedRows === 1n;
 }
+
+/** It does it no more: whoever asks next has it at once. */
+export async function letGoOfUpkeep(db: Db, name: string, holder: string): Promise<void> {
+  await sql`update upkeep set lease_until_ms = 0 where name = ${name} and holder = ${holder}::uuid`.execute(
+    db,
+  );
+}

@@ -280,6 +280,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
       await calls.settle();
       const unnoted = (error: unknown) => log.warn({ err: error }, 'last uses were not noted');
       await authenticator.flush().catch(unnoted);
+      await metrics?.end();
       for (const one of [service.egress, service.documents, service.mail]) await one?.close();
       await Promise.all([database.close(), watching.close(), service.reports.close()]);
       endNews();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../db/database.ts';
-import { holdUpkeep } from '../../db/upkeep-lease.ts';
+import { holdUpkeep, letGoOfUpkeep } from '../../db/upkeep-lease.ts';
 import type { DocumentShelf } from '../../documents/document-shelf.ts';
 import { PRODUCT_VERSION } from '../../domain/version.ts';
 import { answerWithin } from '../../http/answer-within.ts';
@@ -31,6 +31,8 @@ export interface OpenMetrics extends Metrics {
   checkStore(): Promise<void>;
   /** The same processor, whose charges are counted. */
   measure(provider: PaymentProvider, processor: string): PaymentProvider;
+  /** Tells no more of the store as a whole: the process that comes after this one does at once. */
+  end(): Promise<void>;
 }
 
 export interface OpeningMetrics {
@@ -51,7 +53,10 @@ export async function openMetrics(
   const { collectMetrics } = await import('./metrics.ts');
   const processId = randomUUID();
   /** Over an embedded store there is no other, and who is asked every few seconds would write to its log each time. */
-  const isChosen = async () => config.databaseUrl === null || holdUpkeep(database().db, FIGURES, processId);
+  const isAlone = config.databaseUrl === null;
+  let hasEnded = false;
+  const isChosen = async () =>
+    !hasEnded && (isAlone || (await holdUpkeep(database().db, FIGURES, processId)));
   let schema: string | null = null;
   /** What is broken stays so without a write: then all is asked, until all holds. */
   let isBroken = false;
@@ -76,6 +81,12 @@ export async function openMetrics(
   return {
     ...metrics,
     measure: (provider, processor) => measureCharges(provider, { processor, notice: metrics.notice }),
+    end: async () => {
+      hasEnded = true;
+      if (isAlone || config.role === 'api') return;
+      // Where the store is away its lease ends by itself.
+      await letGoOfUpkeep(database().db, FIGURES, processId).catch(() => {});
+    },
     checkStore: async () => {
       if (!(await isChosen())) return;
       const limits = { maxConnections: 1, acquireTimeoutMs: 5_000, statementTimeoutMs: CHECK_TIMEOUT_MS };

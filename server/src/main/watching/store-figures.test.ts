@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/support/harness.ts';
+import { holdUpkeep } from '../../db/upkeep-lease.ts';
 import { readStoreFigures } from './store-figures.ts';
 
 const LATE_MS = 900_000;
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await createTestApp();
+  // As over a PostgreSQL that others may be over, too.
+  app = await createTestApp({
+    METRICS_TOKEN: 'a token of the operator',
+    DATABASE_URL: 'postgres://db.example/shop',
+  });
 });
 afterAll(() => app.close());
 
@@ -27,4 +32,14 @@ it('O43 nobody is late with what waits for a receiver that fails', async () => {
   expect(healthy?.oldestMs).toBeGreaterThanOrEqual(LATE_MS);
   await pool.query("update webhooks set health = 'failing'");
   expect(await readDue()).toEqual([{ kind: 'deliver_webhook', state: 'waiting', count: 1, oldestMs: 0 }]);
+});
+
+it('O42 one that stops leaves them to the next at once', async () => {
+  const { metrics } = app.wired;
+  const ofNext = () => holdUpkeep(app.service.db, 'store figures', app.service.processId);
+  const isTold = async () => /^counterfoil_webhooks_failing \d/m.test((await metrics?.read()) ?? '');
+  expect([await isTold(), await ofNext()]).toEqual([true, false]);
+  await metrics?.end();
+  // Whoever asks it until it has gone takes nothing back.
+  expect([await isTold(), await ofNext()]).toEqual([false, true]);
 });
