@@ -26,6 +26,7 @@ export const WELL: Readonly<Record<string, string>> = {
   'counterfoil_job_failures_total{kind="renew"}': '0+1x150',
   'counterfoil_charges_unknown{processor="stripe"}': '10x150',
   'counterfoil_charges_held{processor="stripe"}': '0x150',
+  counterfoil_processors_broken: '0x150',
   counterfoil_ledger_differences: '0x150',
   counterfoil_invariants_broken: '0x150',
   counterfoil_mail_oldest_seconds: '890x150',
@@ -141,6 +142,15 @@ export const ALERTS: readonly Alert[] = [
       series: { 'counterfoil_charges_held{processor="stripe"}': always(1) },
       labels: { processor: 'stripe' },
     },
+  },
+  {
+    name: 'ProcessorBroken',
+    // Nothing is late and no charge fails: what is due over it is not asked for.
+    when: 'max(counterfoil_processors_broken) > 0',
+    for: '5m',
+    severity: 'ticket',
+    says: 'a connection to a processor lets nobody in: what is due over it waits',
+    provoked: { series: { counterfoil_processors_broken: always(1) } },
   },
   {
     name: 'RenewalsFailing',
@@ -285,6 +295,11 @@ export const PANELS: ReadonlyArray<{ title: string; unit: string; shows: string 
     title: 'Charges without outcome',
     unit: 'none',
     shows: 'sum by (processor) (counterfoil_charges_unknown)',
+  },
+  {
+    title: 'Connections to processors that are broken',
+    unit: 'none',
+    shows: 'max(counterfoil_processors_broken)',
   },
   { title: 'Work that is due', unit: 'none', shows: 'sum by (kind) (counterfoil_due_rows)' },
   { title: 'Oldest work', unit: 's', shows: 'max by (kind) (counterfoil_due_oldest_seconds)' },

@@ -34,6 +34,21 @@ it('O43 nobody is late with what waits for a receiver that fails', async () => {
   expect(await readDue()).toEqual([{ kind: 'deliver_webhook', state: 'waiting', count: 1, oldestMs: 0 }]);
 });
 
+it('O43 connections of live stores that let nobody in are counted', async () => {
+  const { db, pool, config } = app.service;
+  const read = async () =>
+    (await readStoreFigures(db, { days: config.retainDays, readBackups: async () => null })).processorsBroken;
+  const { rowCount } = await pool.query("update processors set health = 'broken'");
+  const { rows } = await pool.query<{ count: number }>(
+    'select count(*)::int as count from processors where not test_mode',
+  );
+  expect([Number(rowCount) > 0, await read()]).toEqual([true, rows[0]?.count]);
+  await pool.query('update installation_state set is_copy = true');
+  expect(await read()).toBe(0);
+  await pool.query('update installation_state set is_copy = false');
+  await pool.query("update processors set health = 'ok'");
+});
+
 it('O42 one that stops leaves them to the next at once', async () => {
   const { metrics } = app.wired;
   const ofNext = () => holdUpkeep(app.service.db, 'store figures', app.service.processId);

@@ -42,10 +42,22 @@ export interface Asked {
 
 export async function readStoreFigures(db: Db, { days, readBackups }: Asked): Promise<StoreFigures> {
   const isServed = await isServedEmbedded(db);
-  const [due, mailOldestMs, unknown, held, failing, tables, retention, holds, processes, archiver, backups] =
-    await Promise.all([
-      // What a store at rest has is due, and nobody is late with it; so is what a receiver that fails is to get.
-      sql<StoreFigures['due'][number]>`
+  const [
+    due,
+    mailOldestMs,
+    unknown,
+    held,
+    failing,
+    broken,
+    tables,
+    retention,
+    holds,
+    processes,
+    archiver,
+    backups,
+  ] = await Promise.all([
+    // What a store at rest has is due, and nobody is late with it; so is what a receiver that fails is to get.
+    sql<StoreFigures['due'][number]>`
       select w.kind, case when w.lease_until_ms > real_now_ms() then 'leased' else 'waiting' end as state,
         count(*)::int as count,
         coalesce(real_now_ms() - min(w.due_real_ms)
@@ -54,39 +66,38 @@ export async function readStoreFigures(db: Db, { days, readBackups }: Asked): Pr
       join workspaces o on o.id = w.workspace_id
       left join webhooks h on h.workspace_id = w.workspace_id and h.test_mode = w.test_mode and h.id = w.lane
       group by 1, 2`.execute(db),
-      readMailAge(db),
-      sql<StoreFigures['chargesUnknown'][number]>`
+    readMailAge(db),
+    sql<StoreFigures['chargesUnknown'][number]>`
       select c.processor, count(*)::int as count
       from charges c join stores s on s.workspace_id = c.workspace_id and s.test_mode = c.test_mode
       where c.status = 'pending' and c.action_path is null and c.hold is null and c.expected_by is null
         and c.created_at - s.clock_offset_ms < (select real_now_ms()) - ${HOUR_MS}::bigint
       group by 1`.execute(db),
-      sql<StoreFigures['chargesHeld'][number]>`
-      select processor, count(*)::int as count from charges
-      where status = 'pending' and hold is not null group by 1`.execute(db),
-      sql<{ count: number }>`
-      select count(*)::int as count from webhooks where health <> 'ok' and deleted_at is null`.execute(db),
-      // Of our own schema: what else lies in the database is its operator's.
-      sql<StoreFigures['tables'][number]>`
+    listHeld(db),
+    countFailing(db),
+    countBroken(db),
+    // Of our own schema: what else lies in the database is its operator's.
+    sql<StoreFigures['tables'][number]>`
       select relname as "table", pg_total_relation_size(relid) as bytes, n_dead_tup as dead_rows
       from pg_stat_user_tables where schemaname = current_schema()`.execute(db),
-      readRetention(db, days),
-      sql<{ held: boolean }>`select exists (select from stores s where ${isHeld('s')}) as held`.execute(db),
-      sql<StoreFigures['processes'][number]>`
+    readRetention(db, days),
+    sql<{ held: boolean }>`select exists (select from stores s where ${isHeld('s')}) as held`.execute(db),
+    sql<StoreFigures['processes'][number]>`
       select role, count(*)::int as count from processes
       where ${isAlive(isServed)} group by 1`.execute(db),
-      sql<Server>`
+    sql<Server>`
       select failed_count as failed, ${TIMELINE} as timeline,
         (select extract(epoch from max(coalesce(replay_lag, interval '0')) * 1000)::float8
           from pg_stat_replication where replay_lsn is not null) as lag_ms
       from pg_stat_archiver`.execute(db),
-      readBackups(),
-    ]);
+    readBackups(),
+  ]);
   return {
     due: due.rows,
     chargesUnknown: unknown.rows,
-    chargesHeld: held.rows,
-    webhooksFailing: failing.rows[0]?.count ?? 0,
+    chargesHeld: held,
+    webhooksFailing: failing,
+    processorsBroken: broken,
     tables: tables.rows,
     backups,
     archiveFailed: archiver.rows[0]?.failed ?? 0,
@@ -97,6 +108,30 @@ export async function readStoreFigures(db: Db, { days, readBackups }: Asked): Pr
     processes: processes.rows,
     mailOldestMs,
   };
+}
+
+async function listHeld(db: Db): Promise<StoreFigures['chargesHeld']> {
+  const { rows } = await sql<StoreFigures['chargesHeld'][number]>`
+    select processor, count(*)::int as count from charges
+    where status = 'pending' and hold is not null group by 1`.execute(db);
+  return rows;
+}
+
+async function countFailing(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from webhooks where health <> 'ok' and deleted_at is null`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Of live stores that are at work: the connections of a copy for tries let nobody in for good. */
+async function countBroken(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from processors p
+    join stores s on s.workspace_id = p.workspace_id and s.test_mode = p.test_mode
+    join workspaces o on o.id = p.workspace_id
+    where p.health = 'broken' and p.status <> 'retired' and not p.test_mode and not ${isAtRest('s', 'o')}
+      and not (select i.is_copy from installation_state i)`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 /** Since it was written: one that the mail server did not take is due later and later, and waits all the same. */

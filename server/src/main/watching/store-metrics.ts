@@ -25,6 +25,8 @@ export interface StoreFigures {
   /** Charges that wait for somebody's decision. */
   chargesHeld: Array<{ processor: string; count: number }>;
   webhooksFailing: number;
+  /** Connections to processors that let us in no more: no charge fails, and what is due over them waits. */
+  processorsBroken: number;
   mailOldestMs: number;
   /** For how long the oldest of it has been beyond the time that it is kept for. */
   isHeld: boolean;
@@ -52,6 +54,7 @@ export function defineFigures(define: Defining): { tell(figures: StoreFigures | 
   const unknown = gauge('charges_unknown', 'Charges without a known outcome for an hour.', ['processor']);
   const held = gauge('charges_held', 'Charges that wait for a decision.', ['processor']);
   const failing = gauge('webhooks_failing', 'Webhooks that fail or were disabled for failing.');
+  const broken = gauge('processors_broken', 'Connections to processors that let nobody in.');
   const mail = gauge('mail_oldest_seconds', 'For how long the oldest mail that is to be sent has waited.');
   const bytes = gauge('store_bytes', 'What a table takes on the disk, with its indexes.', ['table']);
   const dead = gauge('store_dead_rows', 'Rows that were changed or deleted and are not cleared away.', [
@@ -88,6 +91,7 @@ export function defineFigures(define: Defining): { tell(figures: StoreFigures | 
     unknown,
     held,
     failing,
+    broken,
     mail,
     bytes,
     dead,
@@ -100,7 +104,7 @@ export function defineFigures(define: Defining): { tell(figures: StoreFigures | 
       for (const one of all) one.reset();
       if (figures === null) {
         // An unlabelled gauge is 0 after a reset, which would be a claim.
-        for (const one of [failing, mail, copies, archive, timeline, lag]) one.remove();
+        for (const one of [failing, broken, mail, copies, archive, timeline, lag]) one.remove();
         return;
       }
       tellOrLeave(timeline, figures.timeline);
@@ -115,6 +119,7 @@ export function defineFigures(define: Defining): { tell(figures: StoreFigures | 
       for (const { processor, count } of figures.chargesUnknown) unknown.set({ processor }, count);
       for (const { processor, count } of figures.chargesHeld) held.set({ processor }, count);
       failing.set(figures.webhooksFailing);
+      broken.set(figures.processorsBroken);
       mail.set(figures.mailOldestMs / 1000);
       copies.set(figures.isHeld ? 1 : 0);
       for (const { role, count } of figures.processes) processes.set({ role: within(role, ROLES) }, count);
