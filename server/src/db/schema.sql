@@ -2179,6 +2179,7 @@ create table stores (
   constraint stores_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint stores_check CHECK ((test_mode OR (clock_offset_ms = 0)))
 );
+CREATE INDEX stores_held ON public.stores USING btree (workspace_id) WHERE (held_since IS NOT NULL);
 
 create table subscription_items (
   workspace_id uuid not null,

@@ -73,6 +73,16 @@ it('tells what a ready service is, and that nothing changed', async () => {
   expect(await ask('/readyz')).toEqual(first);
 });
 
+it('O52 of a workspace that is held alone says so', async () => {
+  const { pool } = app.service;
+  await pool.query("update stores set held_since = 1, held_reason = 'restored' where not test_mode");
+  jumpedMs += 1_000;
+  expect(await ask('/readyz')).toEqual({ code: 200, body: { ...READY, held: true } });
+  await pool.query('update stores set held_since = null, held_reason = null');
+  jumpedMs += 1_000;
+  expect((await ask('/readyz')).body).toEqual(READY);
+});
+
 it('O06 of a store that is halted says so, while a probe of the process asks nothing', async () => {
   const before = (await ask('/readyz')).body;
   // A busy machine may have held the start of this process up for longer than the loop may be late.

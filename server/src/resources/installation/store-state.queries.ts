@@ -9,15 +9,15 @@ export interface StoreState {
   schema: string | null;
   /** Of the server's history: one more with each standby that is made the primary. Null = it is a standby itself. */
   timeline: number | null;
-  /** Whether the whole is held. */
+  /** Whether any live store is: with the whole, or alone. */
   isHeld: boolean;
 }
 
 export async function readStoreState(db: Db): Promise<StoreState> {
   const { rows } = await sql<StoreState>`
-    select (select max(name) from schema_migrations) as schema, ${HELD_SINCE} is not null as is_held, ${TIMELINE} as timeline`.execute(
-    db,
-  );
+    select (select max(name) from schema_migrations) as schema, ${TIMELINE} as timeline,
+      (${HELD_SINCE} is not null or exists (select from stores where not test_mode and held_since is not null))
+        as is_held`.execute(db);
   const [state] = rows;
   if (!state) throw new Error('a select without a table answers one row');
   return state;
