@@ -342,3 +342,18 @@ describe('accounts and bad calls', () => {
     expect(await lines(double, '/unknown-calls')).toMatchObject([{ method: 'GET', path: '/v1/products' }]);
   });
 });
+
+it('refuses an account that cannot be debited before anything is under way', async () => {
+  const customer = (await stripe.customers.create()).id;
+  const paid = stripe.paymentIntents.create({
+    ...{ amount: 1000, currency: 'gbp', customer, setup_future_usage: 'off_session', confirm: true },
+    allowed_payment_method_types: ['bacs_debit'],
+    payment_method: 'pm_bacsDebit_invalidAccount',
+    mandate_data: {
+      customer_acceptance: { type: 'online', online: { ip_address: '127.0.0.1', user_agent: 'a' } },
+    },
+  });
+  await expect(paid).rejects.toMatchObject({ statusCode: 402, code: 'account_closed' });
+  const [intent] = (await stripe.paymentIntents.list({ customer })).data;
+  expect(intent).toMatchObject({ status: 'requires_payment_method', latest_charge: null });
+});

@@ -160,6 +160,9 @@ export function process(world: World, intent: Intent, method: Method, mandate: s
   const account = accountOf(world, intent);
   const { data } = intent;
   const test = toTest(method);
+  // An account that cannot be debited at all: no bank is asked.
+  if (test.isRefusedBySetup && test.refusal)
+    refuse(world, intent, method, test.refusal, { hasCharge: false });
   const attempt = toAttempt(data, { status: 'pending', mandate });
   const charge = addCharge(world, account, data, method, test, attempt);
   data.status = 'processing';
