@@ -3,7 +3,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { finishDueWork, postponeDueWork, renewDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { findImport, updateImport } from '../../resources/imports/imports.queries.ts';
 import { commitBatch } from './commit-import.ts';
@@ -11,6 +11,8 @@ import { planBatch } from './plan-import.ts';
 
 /** Well within the lease of its row, and within the time that a process has to stop. */
 const STRETCH_MS = 4_000;
+/** Shorter than of other work: whoever looks at a progress that stands still would wait a minute after a kill. */
+const HELD_MS = 15_000;
 /** What fails so often will not come to an end by itself. */
 const FAILURES_MAX = 5;
 
@@ -18,6 +20,13 @@ const FAILURES_MAX = 5;
 export async function runImport(ctx: Context, work: ClaimedWork): Promise<void> {
   const { scope, refId } = work;
   const untilMs = performance.now() + STRETCH_MS;
+  // A batch may take longer than that: it is said again and again that somebody lives who is at it.
+  let held: Promise<unknown> = Promise.resolve();
+  const hold = () => {
+    held = renewDueWork(ctx.db, work, HELD_MS).catch(() => {});
+  };
+  hold();
+  const holding = setInterval(hold, HELD_MS / 5);
   try {
     while (performance.now() < untilMs) {
       if (!(await takeBatch(ctx, scope, refId))) {
@@ -32,6 +41,10 @@ export async function runImport(ctx: Context, work: ClaimedWork): Promise<void> 
     await updateImport(ctx.db, scope, { id: refId, status: 'failed', reason: 'failed' });
     await inTransaction(ctx.db, (tx) => finishDueWork(tx, work));
     return;
+  } finally {
+    clearInterval(holding);
+    // Its end is behind what holds it.
+    await held;
   }
   await postponeDueWork(ctx.db, work, { dueMs: work.nowMs });
 }
