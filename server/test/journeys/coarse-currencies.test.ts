@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buy } from '../support/buying.ts';
 import { createPlanOperations } from '../support/changing-plans.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
+import { createLawShop } from '../support/consumer-law.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import type { TestApp } from '../support/harness.ts';
@@ -98,4 +99,19 @@ it('P07 a refund of a part of a step is refused before it is written', async () 
   await expectRefusal(preview, 400, 'amount_not_chargeable');
   expect((await app.test.get(`/v0/orders/${id}`)).body.data.refunds).toEqual([]);
   expect((await refund(1_010)).body.data.refund).toMatchObject({ status: 'succeeded', amount: 1_010 });
+});
+
+it('P07 what a withdrawal gives back is whole steps, and no more than was asked', async () => {
+  const slug = (await app.test.get('/v0/settings')).body.data.settings.portalSlug;
+  const shop = createLawShop(app, slug);
+  await shop.set({ withdrawal: true, withdrawalHandling: 'manual' });
+  const offerId = await makeOffer(app.test, { ...DINARS, price: 5_010 });
+  const bought = await shop.sell([offerId], { processorId, paymentMethod: 'pm_card_visa', card: undefined });
+  const id = await shop.withdrawFrom(bought);
+  const decided = await shop.decide(id, { accept: true, amount: 1_005 });
+  expect(decided.status, decided.text).toBe(200);
+  expect((await shop.orderOf(bought.order.id)).refunds).toMatchObject([
+    { status: 'succeeded', amount: 1_000 },
+  ]);
+  expect(await shop.withdrawalOf(id)).toMatchObject({ status: 'refunded' });
 });

@@ -23,7 +23,7 @@ import { lockOrder } from '../../resources/orders/orders.queries.ts';
 import { listRefundsOfOrder, type RefundRow } from '../../resources/refunds/refunds.queries.ts';
 import { getSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { revokeEntitlements, revokeItems } from '../fulfilment/revoke-entitlements.ts';
-import { requestRefund, sendWrittenRefund } from '../refunds/refund-payment.ts';
+import { cutToCounted, requestRefund, sendWrittenRefund } from '../refunds/refund-payment.ts';
 import { cancelNow } from '../subscriptions/cancel-subscription.ts';
 
 export interface AppliedWithdrawal {
@@ -135,8 +135,11 @@ async function write(
   if (!withdrawal || sentBack === null) throw new AlreadyDecided();
   const isWhole = itemIds.length === order.items.length;
   const refundIds: string[] = [];
-  for (const refund of await planRefunds(tx, scope, { withdrawal, order, itemIds, amountMinor, sentBack })) {
+  for (const planned of await planRefunds(tx, scope, { withdrawal, order, itemIds, amountMinor, sentBack })) {
     const note = `withdrawal ${withdrawal.number}`;
+    const counted = await cutToCounted(ctx, scope, { db: tx, ...planned });
+    if (counted === 0n) continue;
+    const refund = { paymentId: planned.paymentId, amountMinor: counted };
     const request = { tx, ...refund, reason: 'requested_by_customer', note } as const;
     refundIds.push((await requestRefund(ctx, scope, request)).id);
   }

@@ -3,12 +3,13 @@
  * than was taken; then the processor, whose key is the row's id, so that every try is the same refund.
  */
 import type { Context, Step } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { cutToStep } from '../../domain/money/rounding.ts';
 import {
   computeRefundLimit,
   isConverted,
@@ -148,6 +149,17 @@ export function refuseParts(
     message: `amount ${message}`,
     details: [{ path: 'amount', message }],
   });
+}
+
+/** A sum that we work out, as far as the processor of the payment's charge can give it back: no more than it is. */
+export async function cutToCounted(
+  { payments }: Pick<Step, 'payments'>,
+  scope: Scope,
+  { db, paymentId, amountMinor }: { db: Db; paymentId: string; amountMinor: bigint },
+): Promise<bigint> {
+  const charge = await findPaidCharge(db, scope, paymentId);
+  if (!charge || goesBackByHand(charge)) return amountMinor;
+  return cutToStep(amountMinor, payments.listSteps(charge.currency).get(charge.processor) ?? 1n);
 }
 
 /** What was paid outside goes back outside; and a processor that took another currency gives none of the payment's back. */
