@@ -137,3 +137,15 @@ type SummedField = 'subtotalMinor' | 'discountMinor' | 'taxMinor' | 'totalMinor'
 function sumOf(lines: readonly LineTotals[], field: SummedField): bigint {
   return checkedTotal(lines.reduce((sum, line) => sum + line[field], 0n));
 }
+
+type PricedAlone = Pick<PricedLine, 'unitPriceMinor' | 'quantity' | 'inclusive'>;
+
+/**
+ * What renews is taxed anew each time, wherever its buyer lives by then, when no request is there to be refused. Refuses
+ * `amount_too_large` where a price without its tax could not be stored with one of 100 %, beyond which no rate is.
+ */
+export function refuseUntaxable(lines: readonly PricedAlone[]): void {
+  const most = ({ unitPriceMinor, quantity, inclusive }: PricedAlone) =>
+    unitPriceMinor * BigInt(quantity) * (inclusive ? 1n : 2n);
+  checkedTotal(lines.reduce((sum, line) => sum + most(line), 0n));
+}

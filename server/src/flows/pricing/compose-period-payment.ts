@@ -18,6 +18,7 @@ import { type BillingLine, lowerLine, type PlanItem, type StoredRate } from '../
 import { findUnborne } from '../../domain/billing/pay-back.ts';
 import type { DiscountTerms } from '../../domain/pricing/discount.ts';
 import { toTaxedBuyer } from '../../domain/pricing/quote.ts';
+import { refuseUntaxable } from '../../domain/pricing/totals.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { readTerms } from '../../domain/subscriptions/stored-plan.ts';
 import type { LineTaxRule } from '../../domain/tax/rate.ts';
@@ -172,6 +173,7 @@ export function refuseUnbillable(
   { currency, waiting }: { currency: string; waiting: readonly BillingLine[] },
 ): void {
   const about = { kind: 'interval', currency, description: null, startMs: null, endMs: null } as const;
+  refuseUntaxable(pricing.items.map(({ unitPrice, ...item }) => ({ ...item, unitPriceMinor: unitPrice })));
   composePayment(toPeriodLines({ ...pricing, discount: null, fraction: null }, about), waiting);
 }
 

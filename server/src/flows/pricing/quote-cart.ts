@@ -25,6 +25,7 @@ import {
   type QuoteLine,
   toTaxRequest,
 } from '../../domain/pricing/quote.ts';
+import { refuseUntaxable } from '../../domain/pricing/totals.ts';
 import { type Settings, toSettings } from '../../domain/settings.ts';
 import { type Interval, trialEndMs } from '../../domain/subscriptions/period.ts';
 import type { TaxRules } from '../../domain/tax/decide-by-table.ts';
@@ -205,6 +206,7 @@ export async function quoteCart(
     ...pricing,
     priced: { lines, currency, settings },
   });
+  if (cart.interval !== null) refuseUntaxable(quote.lines);
   const dueNowMinor = cart.trial === null ? quote.totalMinor : 0n;
   return {
     ...quote,
