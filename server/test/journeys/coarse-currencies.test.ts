@@ -115,3 +115,17 @@ it('P07 what a withdrawal gives back is whole steps, and no more than was asked'
   ]);
   expect(await shop.withdrawalOf(id)).toMatchObject({ status: 'refunded' });
 });
+
+it.each(['inclusive', 'exclusive'])(
+  'P07 a first period up to an anchor is charged in whole steps, %s',
+  async (taxBehavior) => {
+    const { userId } = await start({ taxBehavior });
+    const { body } = await app.test.get('/v0/test-clock');
+    const billingCycleAnchor = body.data.testClock.now + 11 * DAY_MS + 54_321;
+    const offerId = await makePlanOffer(app.test, { ...DINARS, taxBehavior, price: 7_770 });
+    const made = await app.test.post('/v0/subscriptions/create', { userId, offerId, billingCycleAnchor });
+    expect(made.status, made.text).toBe(200);
+    const { value, status } = made.body.data.payment;
+    expect([status, value > 0, value % STEP]).toEqual(['PAID', true, 0]);
+  },
+);

@@ -23,6 +23,8 @@ import {
 export interface Fraction {
   partMs: number;
   wholeMs: number;
+  /** What it costs is a multiple of it, as its processor counts; missing = 1. */
+  stepMinor?: bigint;
 }
 
 export interface ItemPricing {
@@ -68,12 +70,17 @@ export function toCategory({ product }: PlanItem): TaxCategory {
   return toTaxCategory(type ?? 'Subscription');
 }
 
-/** round(line × part / whole), taxed on that. */
-function toFractionOf(line: LineTotals, { partMs, wholeMs }: Fraction): LineTotals {
+/** round(line × part / whole), taxed on that; with its tax the next whole step below. */
+function toFractionOf(line: LineTotals, { partMs, wholeMs, stepMinor = 1n }: Fraction): LineTotals {
   const scale = (minor: bigint) => divideHalfAwayFromZero(minor * BigInt(partMs), BigInt(wholeMs));
-  const amountMinor = scale(line.subtotalMinor - line.discountMinor);
   const subtotalMinor = scale(line.subtotalMinor);
-  const tax = computeLineTax(amountMinor, line.inclusive, line.rule);
+  let amountMinor = scale(line.subtotalMinor - line.discountMinor);
+  let tax = computeLineTax(amountMinor, line.inclusive, line.rule);
+  // Rounding may pass a step over: then it is the one below.
+  while (amountMinor > 0n && (tax.netMinor + tax.taxMinor) % stepMinor !== 0n) {
+    amountMinor -= 1n;
+    tax = computeLineTax(amountMinor, line.inclusive, line.rule);
+  }
   return {
     ...line,
     unitPriceMinor: subtotalMinor,

@@ -53,7 +53,7 @@ export async function createSubscription(ctx: Context, scope: Scope, asked: NewS
   if (claim.resumeId !== null) return goOn(ctx, scope, { orderId: claim.resumeId, finish });
   const user = await findPayer(ctx, scope, asked);
   const method = await findMethod(ctx, scope, { user, id: asked.paymentMethodId });
-  const plan = await planSubscription(ctx, scope, { asked, user });
+  const plan = await planSubscription(ctx, scope, { asked, user, method });
   if (plan.trialEnd === null) {
     const amountMinor = plan.totals.reduce((sum, { totalMinor }) => sum + totalMinor, 0n);
     refuseAmountOf(ctx, { processor: method.processor, currency: plan.currency, amountMinor });
@@ -144,7 +144,7 @@ async function findMethod(
 async function planSubscription(
   ctx: Context,
   scope: Scope,
-  { asked, user }: { asked: NewSubscription; user: Row<'users'> },
+  { asked, user, method }: { asked: NewSubscription; user: Row<'users'>; method: Row<'paymentMethods'> },
 ): Promise<SubscriptionPlan> {
   const { lines, start, discountCode } = asked;
   const resolved = await resolveItems(ctx, scope, { db: ctx.db, lines, currency: null, kept: [] });
@@ -161,7 +161,9 @@ async function planSubscription(
   const { items, currency } = resolved;
   const tax = taxBy(taxRules);
   refuseUnbillable({ items, tax }, { currency, waiting: [] });
-  const totals = priceItems({ items, discount: quote.discount, tax, fraction: planned.fraction });
+  const stepMinor = ctx.payments.listSteps(currency).get(method.processor) ?? 1n;
+  const fraction = planned.fraction === null ? null : { ...planned.fraction, stepMinor };
+  const totals = priceItems({ items, discount: quote.discount, tax, fraction });
   const { sellerCountry, consumer } = settings;
   return { ...resolved, ...planned, interval, quote, totals, sellerCountry, withdrawal: consumer.withdrawal };
 }
