@@ -125,20 +125,11 @@ function Form({
       submit={submit}
     >
       {payments.length > 1 ? (
-        <FieldInput
-          field={{
-            name: 'paymentId',
-            label: 'column.payment',
-            kind: 'choice',
-            required: true,
-            options: payments.map(({ id }) => String(id)),
-            optionNames: Object.fromEntries(
-              payments.map((one) => [textOf(one, 'id'), textOf(one, 'number')]),
-            ),
-          }}
+        <WhichPayment
+          payments={payments}
           value={paymentId}
           error={errorOf('paymentId')}
-          change={(value) => setPaymentId(String(value))}
+          change={setPaymentId}
         />
       ) : null}
       <FieldInput
@@ -165,6 +156,26 @@ function Form({
       <WhatHappens order={order} payment={payment} amount={isWrong ? null : amount} isAll={amount === left} />
     </DialogFrame>
   );
+}
+
+function WhichPayment({
+  payments,
+  ...input
+}: {
+  payments: readonly Row[];
+  value: string;
+  error: string | null;
+  change: (id: string) => void;
+}) {
+  const field: Field = {
+    name: 'paymentId',
+    label: 'column.payment',
+    kind: 'choice',
+    required: true,
+    options: payments.map(({ id }) => String(id)),
+    optionNames: Object.fromEntries(payments.map((one) => [textOf(one, 'id'), textOf(one, 'number')])),
+  };
+  return <FieldInput field={field} {...input} change={(value) => input.change(String(value))} />;
 }
 
 interface Happening {
