@@ -117,7 +117,7 @@ const receive = write({
   summary: 'Say that a transfer has come',
   description:
     'Of a payment that a `manual` processor waits for: it is paid, without a fee. One that failed because nothing had ' +
-    'come by then is paid all the same. `receivedAt` lies at the earliest a day before the order.',
+    'come by then is paid all the same.',
   params: PaymentParams,
   body: Body({
     amount: Minor({ minimum: 0, description: 'As it has come, in minor units: what the payment asks for.' }),

@@ -4,9 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
-import { DAY_MS } from '../../domain/figures/utc-days.ts';
 import { TRANSFER, toManualId } from '../../providers/payment/manual/manual.ts';
-import { findOrder } from '../../resources/orders/orders.queries.ts';
 import {
   findNewestCharge,
   findPayment,
@@ -46,11 +44,6 @@ export async function receivePayment(
   if (!charge || !isAwaited || !isWaiting || isOff) throw toStateRefusal(sale.paymentStatus);
   if (amountMinor !== charge.amount) throw toAmountRefusal(charge);
   if (receivedAt > ctx.nowMs) throw invalidField('receivedAt', 'must not lie ahead');
-  const order = await findOrder(tx, scope, sale.orderId);
-  assert(order, 'a payment has its order');
-  // Whoever pays names the order. A bank tells the day alone, and that begins up to a day before by its own clock.
-  if (receivedAt < order.createdAt - DAY_MS)
-    throw invalidField('receivedAt', 'must not lie more than a day before the order');
   const { id: chargeId, currency, connectionId } = charge;
   await updateCharge(tx, scope, { id: chargeId, receivedAt, receivedReference });
   await settlePayment(ctx, scope, {
