@@ -234,7 +234,7 @@ it('a workspace that is held alone is, and the others sell', async () => {
   expect((await app.live.post('/v0/products/create', { type: 'SoftwareKey', name: 'Mine' })).status).toBe(
     200,
   );
-  expect((await app.app.inject('/readyz')).json().held).toBe(false);
+  expect((await app.app.inject('/readyz')).json().held).toBe(true);
   const page = await openPage(app, `/checkout/${freeOfferId}`);
   await holdAlone(app.live.scope.workspaceId);
   await expectRefusal(page.submit({ card: undefined }), 503, 'store_held');
