@@ -83,6 +83,8 @@ describe('stripe', () => {
       tiered_price: ['price_tiers', 'sub_tiers'],
       metered_price: ['price_meter', 'sub_meter'],
       discount_limited: ['promo_first'],
+      // There is a plan of a year beside those of a month.
+      discount_months: ['promo_half'],
       no_email: ['cus_none', 'sub_none'],
       send_invoice: ['sub_sent'],
       paused_collection: ['sub_paused'],

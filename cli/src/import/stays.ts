@@ -17,6 +17,7 @@ const MESSAGES = {
   discount_unknown: 'has a discount that the lists do not hold',
   discount_limited: 'is a discount that is not for all offers or buyers, or limited in number',
   code_again: 'has ended, and its code is that of another',
+  discount_months: 'lasts some months there, and here as many charges, of longer plans too',
   later_change: 'comes without the change that is planned there for later',
   card: 'has its card there: buyers without a transferred one are asked for it',
   source_card: 'is an old kind of card that cannot be charged here',

@@ -128,6 +128,12 @@ export function toInterval(unit: unknown, count: unknown): Interval | null {
     : null;
 }
 
+export const isMonth = ({ unit, count }: Interval): boolean => unit === 'month' && count === 1;
+
+/** Whether so many months are not so many charges of all that recurs. */
+export const hasOtherThanMonths = (intervals: Iterable<Interval | null>): boolean =>
+  [...intervals].some((interval) => interval !== null && !isMonth(interval));
+
 /** So many intervals after a moment, in UTC: the 31st of January gives the last of February. */
 export function addIntervals(ms: number, { unit, count }: Interval, times: number): number {
   const date = new Date(ms);

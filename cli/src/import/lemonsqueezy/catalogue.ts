@@ -137,7 +137,7 @@ const isRunning = (discount: Item) => attribute(discount, 'status') !== 'draft';
 
 export async function* listDiscounts(
   source: Source,
-  { currency, stays }: { currency: string; stays: Stays },
+  { currency, isMonthly, stays }: { currency: string; isMonthly: boolean; stays: Stays },
 ): AsyncGenerator<DiscountLine> {
   const running: Array<string | null> = [];
   for await (const discount of source.list('discounts'))
@@ -158,6 +158,7 @@ export async function* listDiscounts(
     else if (!isRunning(discount) && taken.has(toCode(discount))) stays.add('code_again', ref);
     else {
       taken.add(toCode(discount));
+      if (duration === 'repeating' && !isMonthly) stays.add('discount_months', ref);
       yield {
         ...{ kind: 'discount', ref, name: toText(attribute(discount, 'name'), 200) },
         ...{ code: toCode(discount), amount },

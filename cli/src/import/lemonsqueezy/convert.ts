@@ -4,7 +4,7 @@ import type { Converter, Converting } from '../converter.ts';
 import { type CustomerLine, type ImportLine, toMeta } from '../lines.ts';
 import type { Kinds, Source } from '../source.ts';
 import type { Stays } from '../stays.ts';
-import { type Item, toCountry, toDetails, toMs, toText } from '../values.ts';
+import { hasOtherThanMonths, type Item, toCountry, toDetails, toMs, toText } from '../values.ts';
 import { attribute, listCatalogue, listDiscounts, readShop } from './catalogue.ts';
 import { convertSales } from './sales.ts';
 import { convertSubscription, readInvoices } from './subscriptions.ts';
@@ -28,7 +28,8 @@ async function* convert(source: Source, { stays, nowMs }: Converting): AsyncGene
   const { account, currency } = shop;
   yield toMeta('lemonsqueezy', { account, currency });
   const offered = yield* listCatalogue(shop, stays);
-  yield* listDiscounts(source, { currency, stays });
+  const isMonthly = !hasOtherThanMonths([...offered.values()].map(({ interval }) => interval));
+  yield* listDiscounts(source, { currency, isMonthly, stays });
   const customers = new Set<string>();
   yield* convertCustomers(source, { told: customers, stays });
   const cards = await readCards(source, stays);

@@ -3,10 +3,10 @@ import type { Converter, Converting } from '../converter.ts';
 import { type ImportLine, toMeta } from '../lines.ts';
 import type { Kinds, Source } from '../source.ts';
 import type { Stays } from '../stays.ts';
-import { at, type Item, toCurrency, toRef } from '../values.ts';
+import { at, hasOtherThanMonths, type Item, toCurrency, toRef } from '../values.ts';
 import { listCodes, listCoupons, readCoupons } from './coupons.ts';
 import { convertCustomers, convertMethods, readFacts } from './customers.ts';
-import { listCatalogue, readPrices } from './prices.ts';
+import { listCatalogue, readPrices, toPriceInterval } from './prices.ts';
 import { convertSubscription, idOf } from './subscriptions.ts';
 import { convertTables, hasTables } from './tables.ts';
 
@@ -43,10 +43,12 @@ async function* convertLists(
   { meta, stays }: { meta: ImportLine; stays: Stays },
 ): AsyncGenerator<ImportLine> {
   yield meta;
-  yield* listCatalogue(await readPrices(source), stays);
+  const prices = await readPrices(source);
+  yield* listCatalogue(prices, stays);
   const coupons = await readCoupons(source);
   yield* listCoupons(coupons, stays);
-  yield* listCodes(source, { coupons, stays });
+  const isMonthly = !hasOtherThanMonths([...prices.byId.values()].map(toPriceInterval));
+  yield* listCodes(source, { coupons, isMonthly, stays });
   const facts = await readFacts(source);
   yield* convertCustomers(source, { facts, stays });
   const methods = new Set<string>();

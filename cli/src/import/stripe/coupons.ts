@@ -3,7 +3,17 @@ import type { DiscountLine, Interval } from '../lines.ts';
 import type { Source } from '../source.ts';
 import type { Stays } from '../stays.ts';
 import { createTaken } from '../taken-codes.ts';
-import { at, countCharges, fromSeconds, type Item, isItem, toCurrency, toNumber, toText } from '../values.ts';
+import {
+  at,
+  countCharges,
+  fromSeconds,
+  type Item,
+  isItem,
+  isMonth,
+  toCurrency,
+  toNumber,
+  toText,
+} from '../values.ts';
 import { toStripeMinor } from './amounts.ts';
 
 /** Coupons of the list and of subscriptions that have one, by id. */
@@ -63,7 +73,7 @@ export function* listCoupons(coupons: ReadonlyMap<string, Item>, stays: Stays): 
 /** Codes that are for all who type them. */
 export async function* listCodes(
   source: Source,
-  { coupons, stays }: { coupons: ReadonlyMap<string, Item>; stays: Stays },
+  { coupons, isMonthly, stays }: { coupons: ReadonlyMap<string, Item>; isMonthly: boolean; stays: Stays },
 ): AsyncGenerator<DiscountLine> {
   const running: Array<string | null> = [];
   for await (const code of source.list('promotion_codes'))
@@ -78,6 +88,7 @@ export async function* listCodes(
     else if (code.active === false && taken.has(toCodeText(code))) stays.add('code_again', ref);
     else {
       taken.add(toCodeText(code));
+      if (terms.duration === 'repeating' && !isMonthly) stays.add('discount_months', ref);
       const validUntil = fromSeconds(code.expires_at) ?? fromSeconds(coupon.redeem_by);
       const isActive = code.active !== false && coupon.valid !== false;
       const name = toText(coupon.name, 200);
@@ -124,7 +135,7 @@ export function toGiven(
   const endMs = fromSeconds(discount.end);
   const left = endMs === null ? (terms.durationIntervals ?? 0) : countCharges(paidUntil, interval, endMs);
   if (left === 0) return null;
-  if (interval.unit === 'month' && interval.count === 1) return { ref, left, line: null, coupon };
+  if (isMonth(interval)) return { ref, left, line: null, coupon };
   const own = `${ref}:${left}x${interval.count}${interval.unit}`;
   const line: DiscountLine = {
     ...{ kind: 'discount', ref: own, name: toText(coupon.name, 200), ...terms, durationIntervals: left },
