@@ -181,7 +181,7 @@ describe('X50 a live store restored beside others', () => {
     expect(askedOf('/there')).toBe(0);
     expect(await mailsOf('queued')).toBeGreaterThan(0);
     expect(await mailsOf('sent')).toBe(0);
-    expect((await here.app.inject('/readyz')).json()).toMatchObject({ status: 'ready', held: false });
+    expect((await here.app.inject('/readyz')).json()).toMatchObject({ status: 'ready', held: true });
     // Who sells here is not touched, numbers and all.
     const numbers = [...sold, await sell(here, offers.here)].map(numberOf);
     expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));

@@ -54,7 +54,7 @@ export function defineFigures(define: Defining): { tell(figures: StoreFigures | 
   const unknown = gauge('charges_unknown', 'Charges without a known outcome for an hour.', ['processor']);
   const held = gauge('charges_held', 'Charges that wait for a decision.', ['processor']);
   const failing = gauge('webhooks_failing', 'Webhooks that fail or were disabled for failing.');
-  const broken = gauge('processors_broken', 'Connections to processors that let nobody in.');
+  const broken = gauge('processors_broken', 'Connections to processors that let us in no more.');
   const mail = gauge('mail_oldest_seconds', 'For how long the oldest mail that is to be sent has waited.');
   const bytes = gauge('store_bytes', 'What a table takes on the disk, with its indexes.', ['table']);
   const dead = gauge('store_dead_rows', 'Rows that were changed or deleted and are not cleared away.', [
