@@ -125,7 +125,7 @@ describe('X35 what is in deploy', () => {
     const ofUnit = [...unit.matchAll(/^Environment=(.*)$/gm)].map(([, pairs]) => pairs).join(' ');
     const ofImage = /^ENV (.*)$/m.exec(image)?.[1] ?? '';
     const set = `${ofUnit} ${ofImage}`;
-    // An idle process holds 95 MiB with it and 101 to 108 without; no process can say it to itself.
+    // Over PostgreSQL an idle process holds 95 MiB with it and 101 to 108 without; no process can say it to itself.
     expect([ofUnit, ofImage].filter((one) => one.includes('MALLOC_ARENA_MAX=2'))).toHaveLength(2);
     const names = [...set.matchAll(/(\w+)=/g)].map(([, name = '']) => name);
     expect(names).toEqual(expect.arrayContaining(['HOST', 'TRUST_PROXY', 'DATA_DIR']));
