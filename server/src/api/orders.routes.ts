@@ -34,7 +34,7 @@ import { countMatches, cutPage, toPage } from '../resources/paging.ts';
 import { listPaymentsOfOrder } from '../resources/payments/payments.queries.ts';
 import { toPayment } from '../resources/payments/payments.schema.ts';
 import { listRefundsOfOrder } from '../resources/refunds/refunds.queries.ts';
-import { CreateRefund, toRefund } from '../resources/refunds/refunds.schema.ts';
+import { CreateRefund, REFUND_ERRORS, toRefund } from '../resources/refunds/refunds.schema.ts';
 import { loadSubscription } from '../resources/sales/sale.view.ts';
 import { Body, IdOrNumber, Uuid } from '../resources/shapes.ts';
 import { getOrderNamed } from './find-order.ts';
@@ -113,14 +113,7 @@ const refund = flow({
   params: OrderParams,
   body: CreateRefund,
   data: RefundData,
-  errors: [
-    'not_found',
-    'refund_exceeds_paid',
-    'already_refunded',
-    'payment_not_paid',
-    'payment_disputed',
-    'amount_not_chargeable',
-  ],
+  errors: [...REFUND_ERRORS],
   example: { amount: 500, reason: 'requested_by_customer' },
   handler: async ({ ctx, scope, params, body, claim, finish }) => {
     const { id: orderId } = await getOrderNamed(ctx.db, scope, params.orderIdOrNumber);

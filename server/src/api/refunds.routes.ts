@@ -12,6 +12,7 @@ import { findRefund } from '../resources/refunds/refunds.queries.ts';
 import {
   ListRefunds,
   PreviewRefund,
+  REFUND_ERRORS,
   RefundPreviewData,
   RefundsData,
   toListedRefund,
@@ -59,14 +60,7 @@ const preview = read({
   params: Type.Object({ orderIdOrNumber: IdOrNumber() }),
   query: PreviewRefund,
   data: RefundPreviewData,
-  errors: [
-    'not_found',
-    'refund_exceeds_paid',
-    'already_refunded',
-    'payment_not_paid',
-    'payment_disputed',
-    'amount_not_chargeable',
-  ],
+  errors: [...REFUND_ERRORS],
   handler: async ({ ctx, db, scope, params: { orderIdOrNumber }, query }) => {
     const { id: orderId } = await getOrderNamed(db, scope, orderIdOrNumber);
     const planned = await previewRefund(ctx, scope, {

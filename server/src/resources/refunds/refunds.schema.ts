@@ -40,6 +40,16 @@ export const Refund = Answer('Refund', {
   createdAt: Ms(),
 });
 
+/** Why a refund is refused, and with it its preview. */
+export const REFUND_ERRORS = [
+  'not_found',
+  'refund_exceeds_paid',
+  'already_refunded',
+  'payment_not_paid',
+  'payment_disputed',
+  'amount_not_chargeable',
+] as const;
+
 export const CreateRefund = Body({
   amount: Type.Optional(Minor({ minimum: 1, description: 'Minor units; all that is left when missing.' })),
   paymentId: Type.Optional(
