@@ -26,7 +26,7 @@ const HIDDEN_OF: Readonly<Record<string, ReadonlySet<string>>> = {
   user: new Set(['deletion']),
   payment: new Set(['customFields']),
   checkoutSession: new Set(['url', 'token']),
-  webhook_attempt: new Set(['request', 'response', 'responseText']),
+  webhook_attempt: new Set(['request', 'response', 'responseText', 'errorDetail']),
   offer: new Set(['keys', 'soldItems', 'limit']),
 };
 

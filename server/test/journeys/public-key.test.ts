@@ -166,6 +166,19 @@ describe('Y06 the public key alone', () => {
       });
   });
 
+  it('learns that nobody answered, and not at which address', async () => {
+    const url = 'http://127.0.0.1:1/';
+    const hook = await app.test.post('/v0/webhooks/create', { url, events: ['payment_success'] });
+    const { id: webhookId } = hook.body.data.webhook;
+    await app.test.post('/v0/webhooks/sendTestEvent', { webhookId });
+    await app.wired.worker.runDue();
+    const path = `/v0/webhooks/${webhookId}/attempts`;
+    const [own] = (await app.test.get(path)).body.data.attempts;
+    expect(own).toMatchObject({ error: 'connection', errorDetail: expect.stringContaining('127.0.0.1') });
+    const [seen] = (await get(path)).body.data.attempts;
+    expect(seen).toMatchObject({ error: 'connection', errorDetail: null });
+  });
+
   it('finds no pay link in an event, which nobody is told from now on', async () => {
     const { rows } = await app.service.pool.query<{ body: string }>(
       "select body from events where type = 'payment_failed'",
