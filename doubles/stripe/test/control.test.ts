@@ -303,6 +303,26 @@ describe('the world outside', () => {
     expect(await dispute('lost')).toMatchObject({ status: 'lost' });
     expect((await stripe.disputes.list({ payment_intent: paid.id })).data).toHaveLength(1);
   });
+
+  it('refunds nothing that a bank holds, and all that came back', async () => {
+    const { id } = await stripe.paymentIntents.create({
+      ...{ amount: 1000, ...CARD, confirm: true, payment_method: 'pm_card_visa' },
+    });
+    const refund = () => stripe.refunds.create({ payment_intent: id, amount: 100 });
+    const dispute = (of: string, stage: string) =>
+      control<{ id: string }>(double, `POST /objects/${of}/dispute`, { stage, amount: 500 });
+    const isRefused = () => expect(refund()).rejects.toMatchObject({ code: 'charge_disputed' });
+    const first = await dispute(id, 'inquiry');
+    expect((await refund()).status).toBe('succeeded');
+    await dispute(first.id, 'open');
+    await isRefused();
+    await dispute(first.id, 'won');
+    expect((await refund()).status).toBe('succeeded');
+    const second = await dispute(id, 'open');
+    await isRefused();
+    await dispute(second.id, 'lost');
+    await isRefused();
+  });
 });
 
 describe('accounts and bad calls', () => {

@@ -148,6 +148,10 @@ describe('P40 an inquiry over Stripe', () => {
     expect(await listOf(bought)).toMatchObject([{ status: 'won', stage: 'won' }]);
     expect(await paymentOf(bought)).toMatchObject({ status: 'PAID', refundedValue: 0 });
     await expectSameBooks();
+    expect((await refund(bought, { amount: 500 })).body.data.refund.status).toBe('succeeded');
+    expect((await refund(bought)).body.data.refund).toMatchObject({ status: 'succeeded', amount: 1499 });
+    expect(await paymentOf(bought)).toMatchObject({ status: 'REFUNDED', refundedValue: 1999 });
+    await expectSameBooks();
   });
 });
 

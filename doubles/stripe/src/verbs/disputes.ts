@@ -12,6 +12,8 @@ type Dispute = Row<Stripe.Dispute>;
 
 const DAYS_TO_ANSWER_S = 9 * 86_400;
 const ENDED = ['lost', 'prevented', 'warning_closed', 'won'];
+/** The merchant has what was disputed: it was never taken, or has come back. */
+const MONEY_BACK = ['prevented', 'warning_closed', 'warning_needs_response', 'warning_under_review', 'won'];
 
 export function openDispute(world: World, args: Record<string, unknown>): Dispute | null {
   const charge = world.store.get<Row<Stripe.Charge>>('charge', String(args.charge));
@@ -158,6 +160,13 @@ function isClosed(data: Stripe.Dispute): Error {
 export function openDisputeOf(world: World, account: Account, charge: string): Dispute | undefined {
   return listRows(world, 'dispute', account).find(
     ({ data }) => data.charge === charge && !ENDED.includes(data.status),
+  );
+}
+
+/** Refused by Stripe as long as the bank has the money: what was won came back, and is given back as any other. */
+export function isChargedBack(world: World, account: Account, charge: string): boolean {
+  return listRows(world, 'dispute', account).some(
+    ({ data }) => data.charge === charge && !MONEY_BACK.includes(data.status),
   );
 }
 

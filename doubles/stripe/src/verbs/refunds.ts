@@ -7,6 +7,7 @@ import { findByName } from '../methods/find-method.ts';
 import { blankRefund } from '../objects/blank.ts';
 import { type Account, accountOf, find, insert, type Row, save } from '../world/rows.ts';
 import { type Call, text } from './call.ts';
+import { isChargedBack } from './disputes.ts';
 import { move } from './ledger.ts';
 
 const LATER_MS = 60_000;
@@ -35,7 +36,7 @@ export function createRefund(call: Call): Stripe.Refund {
       param: 'amount',
     });
   }
-  if (charge.data.disputed) {
+  if (isChargedBack(world, account, charge.data.id)) {
     throw isRefused(`Charge ${charge.data.id} has been charged back; cannot issue a refund.`, {
       code: 'charge_disputed',
     });
