@@ -93,7 +93,7 @@ function act(world: World, id: string, verb: string, body: Body): object {
     reverseCapture(world, capture);
     return capture.data;
   }
-  if (verb === 'update') return update(world, id, body, refund);
+  if (verb === 'update') return update(world, id, body, { refund, capture });
   throw new BadCall(`unknown call ${verb}`);
 }
 
@@ -119,10 +119,15 @@ function dispute(world: World, capture: Row<Capture> | undefined, body: Body): o
   return moveDispute(world, capture, stage as Stage, amount as number | undefined, reason);
 }
 
-/** `funding` of a payer or an order, `approved` of an order, `status` of a refund, `deleted` of a payer. */
-function update(world: World, id: string, body: Body, refund: Row<Refund> | undefined): object {
-  onlyKnows(body, ['approved', 'authenticate', 'deleted', 'funding', 'status']);
-  const { funding } = body;
+/** `funding` of a payer or an order, `approved` and `refunds` of an order, `status` of a refund, `deleted` of a payer. */
+function update(
+  world: World,
+  id: string,
+  body: Body,
+  { refund, capture }: { refund: Row<Refund> | undefined; capture: Row<Capture> | undefined },
+): object {
+  onlyKnows(body, ['approved', 'authenticate', 'deleted', 'funding', 'refunds', 'status']);
+  const { funding, refunds } = body;
   need(
     funding === undefined || FUNDINGS.includes(String(funding)),
     `funding must be one of ${FUNDINGS.join(', ')}`,
@@ -131,6 +136,13 @@ function update(world: World, id: string, body: Body, refund: Row<Refund> | unde
     need(['CANCELLED', 'COMPLETED', 'PENDING'].includes(String(body.status)), 'status is none of a refund');
     moveRefund(world, refund, body.status as Refund['status']);
     return refund.data;
+  }
+  if (refunds !== undefined) {
+    need(capture !== undefined, 'only what is paid is refunded');
+    need(refunds === 'COMPLETED' || refunds === 'PENDING', 'refunds is COMPLETED or PENDING');
+    capture.hidden.doRefundsWait = refunds === 'PENDING';
+    save(world, 'capture', capture);
+    return capture.data;
   }
   const order = world.store.get<Row<Order>>('order', id);
   if (order) {

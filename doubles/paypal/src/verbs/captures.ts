@@ -21,7 +21,7 @@ import {
   type Unit,
 } from '../world/rows.ts';
 import { type Answered, type Call, textAt } from './call.ts';
-import { addMovement } from './movements.ts';
+import { addMovement, moveMovement } from './movements.ts';
 
 const REFUNDABLE_MS = 180 * 24 * 3_600_000;
 const REASONS = { bank: 'ECHECK', review: 'PENDING_REVIEW' } as const;
@@ -154,19 +154,18 @@ function makeRefund(call: Call, capture: Row<Capture>, minor: number): Row<Refun
   const isWhole = total + (capture.hidden.reversedMinor ?? 0) >= toMinor(capture.data.amount);
   capture.data.status = isWhole ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
   capture.data.update_time = toTime(world.nowMs);
-  const movement = addMovement(world, account, {
-    id,
-    code: 'T1107',
-    currency,
-    amountMinor: -minor,
-    reference: capture.id,
+  const doesWait = capture.hidden.doRefundsWait === true;
+  const moved = {
+    ...{ id, code: 'T1107', currency, amountMinor: -minor, reference: capture.id },
     custom: textAt(body, 'custom_id') ?? capture.data.custom_id ?? null,
     invoice: textAt(body, 'invoice_id') ?? capture.data.invoice_id ?? null,
-  });
+  };
+  const movement = addMovement(world, account, moved, doesWait ? 'P' : 'S');
   const at = toTime(world.nowMs);
   const refund: Refund = {
     id,
-    status: 'COMPLETED',
+    status: doesWait ? 'PENDING' : 'COMPLETED',
+    ...(doesWait ? { status_details: { reason: 'ECHECK' } } : {}),
     amount: toMoney(minor, currency),
     ...(textAt(body, 'custom_id') ? { custom_id: textAt(body, 'custom_id') ?? '' } : {}),
     ...(textAt(body, 'invoice_id') ? { invoice_id: textAt(body, 'invoice_id') ?? '' } : {}),
@@ -186,7 +185,7 @@ function makeRefund(call: Call, capture: Row<Capture>, minor: number): Row<Refun
   };
   const row = insert(world, 'refund', account, id, refund, { capture: capture.id });
   saveCapture(world, capture);
-  tellRefund(world, account, row);
+  if (!doesWait) tellRefund(world, account, row);
   return row;
 }
 
@@ -200,30 +199,35 @@ export function readRefund({ world, account, ids }: Call): Answered {
   return { status: 200, body: find(world, 'refund', account, ids[0] ?? '').data };
 }
 
-/** The refund waits for an eCheck, or its bank sent it back: the payer has nothing, the merchant all. */
+/** The refund waits for the merchant's eCheck, or a bank sent it back: the payer has nothing, the merchant all. */
 export function moveRefund(world: World, row: Row<Refund>, status: Refund['status']): void {
   const account = accountOf(world, row);
   const capture = world.store.get<Row<Capture>>('capture', row.hidden.capture ?? '');
   const minor = toMinor(row.data.amount);
-  const wasOut = row.data.status === 'COMPLETED' || row.data.status === 'PENDING';
+  const wasDone = row.data.status === 'COMPLETED';
+  const isOver = status === 'FAILED' || status === 'CANCELLED';
+  const isNews = isOver && (wasDone || row.data.status === 'PENDING');
   row.data.status = status;
   row.data.update_time = toTime(world.nowMs);
   if (status === 'PENDING') row.data.status_details = { reason: 'ECHECK' };
   else delete row.data.status_details;
-  if (capture && wasOut && (status === 'FAILED' || status === 'CANCELLED')) {
+  if (isNews && !wasDone) moveMovement(world, row.id, 'D');
+  else if (!isOver) moveMovement(world, row.id, status === 'PENDING' ? 'P' : 'S');
+  if (capture && isNews) {
     capture.hidden.refundedMinor = (capture.hidden.refundedMinor ?? 0) - minor;
     const isPart = capture.hidden.refundedMinor + (capture.hidden.reversedMinor ?? 0) > 0;
     capture.data.status = isPart ? 'PARTIALLY_REFUNDED' : 'COMPLETED';
-    addMovement(world, account, {
-      id: toId(world),
-      // A reversal of no more special type, of the refund that it takes back.
-      code: 'T1100',
-      currency: row.data.amount.currency_code,
-      amountMinor: minor,
-      reference: row.id,
-      custom: row.data.custom_id ?? null,
-      invoice: row.data.invoice_id ?? null,
-    });
+    if (wasDone)
+      addMovement(world, account, {
+        id: toId(world),
+        // A reversal of no more special type, of the refund that it takes back.
+        code: 'T1100',
+        currency: row.data.amount.currency_code,
+        amountMinor: minor,
+        reference: row.id,
+        custom: row.data.custom_id ?? null,
+        invoice: row.data.invoice_id ?? null,
+      });
   }
   save(world, 'refund', row);
   if (capture) saveCapture(world, capture);

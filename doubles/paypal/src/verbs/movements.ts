@@ -1,7 +1,6 @@
 /** The account's balance, movement by movement. */
 import type { World } from '../../../core/world.ts';
-import type { Account, Movement } from '../world/rows.ts';
-import { insert } from '../world/rows.ts';
+import { type Account, insert, type Movement, type Row, save } from '../world/rows.ts';
 
 const FEE_SHARE = 0.0249;
 const FEE_FIXED_MINOR = 35;
@@ -11,13 +10,22 @@ export function addMovement(
   world: World,
   account: Account,
   moved: Omit<Movement, 'atMs' | 'feeMinor' | 'status'>,
+  status: Movement['status'] = 'S',
 ): Movement {
   const isPayment = moved.code === 'T0006';
   const fee = isPayment ? Math.round(moved.amountMinor * FEE_SHARE) + FEE_FIXED_MINOR : 0;
   const feeMinor = fee === 0 ? 0 : -Math.min(fee, moved.amountMinor);
-  const movement: Movement = { ...moved, atMs: world.nowMs, status: 'S', feeMinor };
+  const movement: Movement = { ...moved, atMs: world.nowMs, status, feeMinor };
   insert(world, 'movement', account, moved.id, movement);
   return movement;
+}
+
+/** What waited has come about, waits again, or will not. */
+export function moveMovement(world: World, id: string, status: Movement['status']): void {
+  const row = world.store.get<Row<Movement>>('movement', id);
+  if (!row) return;
+  row.data.status = status;
+  save(world, 'movement', row);
 }
 
 /** Held while a dispute is looked into, and let go of: it stays in the account, where nobody can spend it. */
@@ -37,7 +45,9 @@ export function sumWithheld(movements: readonly Movement[]): Record<string, numb
 
 function sum(movements: readonly Movement[]): Record<string, number> {
   const sums: Record<string, number> = {};
-  for (const { currency, amountMinor, feeMinor } of movements)
+  for (const { currency, amountMinor, feeMinor, status } of movements) {
+    if (status !== 'S') continue;
     sums[currency] = (sums[currency] ?? 0) + amountMinor + feeMinor;
+  }
   return sums;
 }

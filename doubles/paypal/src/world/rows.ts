@@ -179,6 +179,8 @@ export interface Hidden {
   order?: string;
   capture?: string;
   refundedMinor?: number;
+  /** The merchant's balance is too low: what is given back is taken from their bank first. */
+  doRefundsWait?: boolean;
   /** Taken back by PayPal itself. */
   reversedMinor?: number;
   /** Of a dispute, until it is decided. */
