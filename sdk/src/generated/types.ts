@@ -3117,7 +3117,7 @@ export interface ProcessorReport {
   sums: Array<{
     /** ISO 4217, upper case. */
     currency: Open<Currency>;
-    /** What your ledger says that the account holds. */
+    /** What your ledger says that the account holds, less pending refunds that have left it there. */
     ours: number;
     /** What it holds, with what is on its way into it. */
     theirs: number;

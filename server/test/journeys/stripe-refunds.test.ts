@@ -30,8 +30,8 @@ beforeAll(async () => {
 afterEach(() => expectInvariants(app));
 afterAll(() => close?.());
 
-async function purchase() {
-  const bought = { offersIds: [offerId], processorId, paymentMethod: 'pm_card_visa' };
+async function purchase(paymentMethod = 'pm_card_visa') {
+  const bought = { offersIds: [offerId], processorId, paymentMethod };
   const { body, text } = await buy(app.test, bought);
   expect(body.data?.payment.status, text).toBe('PAID');
   const { payment, order } = body.data;
@@ -177,6 +177,30 @@ it('P38 a refund that comes back is owed, and stands: settling it by hand clears
     409,
     'refund_state',
   );
+});
+
+it('P37 a refund that waits has left the account: the report says so of both books', async () => {
+  const bought = await purchase('pm_card_pendingRefund');
+  const { refund } = (await give(bought, { amount: 700 })).body.data;
+  expect(refund.status).toBe('pending');
+  const expectSame = async () => {
+    const { balance } = await double.control<{ balance: { eur: number } }>(
+      `GET /books?account=${account.id}`,
+    );
+    const both = { currency: 'EUR', ours: balance.eur, theirs: balance.eur };
+    expect((await reconcile()).sums).toEqual([both]);
+  };
+  await expectSame();
+  // Read once more, it has left once.
+  await expectSame();
+  const refunds = await fetch(`${double.apiUrl}/v1/refunds?payment_intent=${bought.object}`, {
+    headers: { authorization: `Bearer ${account.secretKey}` },
+  });
+  const { data } = (await refunds.json()) as { data: Array<{ id: string }> };
+  await double.control(`POST /objects/${data[0]?.id}/settle`, {});
+  await advance(app, app.test.scope, 25 * HOUR_MS);
+  expect(await listOf(bought)).toMatchObject([{ id: refund.id, status: 'succeeded' }]);
+  await expectSame();
 });
 
 it('P37 a refund whose answer was lost is none that failed because what was made cannot be listed', async () => {

@@ -20,6 +20,7 @@ import { type BookedBalance, type ProcessorBooks, readWhole } from '../../provid
 import {
   type BalanceSum,
   sumClearing,
+  sumOnItsWay,
   sumWithheld,
 } from '../../resources/processors/processor-books.queries.ts';
 import { findReport, insertReport } from '../../resources/processors/processor-reports.queries.ts';
@@ -66,6 +67,8 @@ export async function reconcileProcessor(ctx: Context, scope: Scope, asked: Reco
   await linkMovements(ctx, scope, { connectionId: id, movements: read.movements });
   const ours = [
     ...(await sumClearing(ctx.db, scope, id)),
+    // A pending refund may have left theirs already.
+    ...(await sumOnItsWay(ctx.db, scope, id)),
     // An open dispute has left our account of it already.
     ...(books.keepsDisputed ? await sumWithheld(ctx.db, scope, id) : []),
   ];

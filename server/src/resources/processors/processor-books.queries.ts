@@ -130,3 +130,19 @@ export async function findBookedRefund(
     )
     .executeTakeFirst();
 }
+
+/** What has left the account by refunds that are pending here: ours are posted once they have succeeded. */
+export async function sumOnItsWay(
+  db: Db,
+  { workspaceId, testMode }: Scope,
+  connectionId: string,
+): Promise<BalanceSum[]> {
+  const { rows } = await sql<{ currency: string; amount: string }>`
+    select m.currency, sum(m.amount - m.fee)::text as amount from processor_movements m
+    join refunds r on r.workspace_id = ${workspaceId} and r.test_mode = ${testMode} and r.id = m.source_own
+    where m.workspace_id = ${workspaceId} and m.test_mode = ${testMode}
+      and m.connection_id = ${connectionId} and m.status = 'waiting' and m.kind = 'refund'
+      and r.status = 'pending'
+    group by m.currency`.execute(db);
+  return rows.map(({ currency, amount }) => ({ currency, amount: BigInt(amount) }));
+}

@@ -52,7 +52,10 @@ export const ProcessorReport = Answer('ProcessorReport', {
   sums: Type.Array(
     Answer(null, {
       currency: Currency(),
-      ours: Sum({ description: 'What your ledger says that the account holds.' }),
+      ours: Sum({
+        description:
+          'What your ledger says that the account holds, less pending refunds that have left it there.',
+      }),
       theirs: Sum({ description: 'What it holds, with what is on its way into it.' }),
     }),
     { description: 'What the account holds, by currency.' },
