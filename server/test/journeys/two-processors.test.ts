@@ -70,3 +70,22 @@ it('P21 an authentication that was left at Stripe takes nothing once PayPal was 
   ]);
   await expectInvariants(app);
 });
+
+it('P06 who pays while a key is revoked may pay by another processor a moment later', async () => {
+  const offerId = await makeOffer(app.test, { price: 2900, currency: 'EUR', taxBehavior: 'inclusive' });
+  const page = await openPage(app, `/checkout/${offerId}`);
+  expect((await page.show()).body.data.checkout.quote.methods).toEqual(['token', 'redirect']);
+  await stripe.control(`POST /accounts/${accounts.stripe}/revoke`);
+  const sent = await page.submit({ card: undefined, payment: { option: 'token', token: 'pm_card_visa' } });
+  expect(sent.body.data?.checkout.status, sent.text).toBe('processing');
+  await advance(app, app.test.scope, MINUTE_MS);
+  const { checkout } = (await page.show()).body.data;
+  expect(checkout.status).toBe('open');
+  expect(checkout.quote.methods).toEqual(['redirect']);
+  const again = await page.submit({ card: undefined, payment: { option: 'redirect' } });
+  expect(again.body.data?.checkout.status, again.text).toBe('requires_action');
+  const { pathname, search } = new URL(await pressAtPayPal(again.body.data.checkout.action.url, 'approve'));
+  await app.test.get(`${pathname}${search}`, { keys: 'none' });
+  expect((await page.show()).body.data.checkout.status).toBe('paid');
+  await expectInvariants(app);
+});

@@ -1,4 +1,5 @@
 /** A connection over which nothing is sent now: it is paused, or its account does not let us in. */
+import { isUnprepared } from './careful-provider.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 
 const UNKNOWN = { kind: 'unknown' as const, lookAgainAtMs: null };
@@ -31,7 +32,9 @@ export function toHalted(
     ...(detachMethod ? { detachMethod: async () => ({ kind: 'no_answer' as const }) } : {}),
     ...(isLockedOut
       ? {
-          lookUp: async () => ({ kind: 'no_answer' as const }),
+          // What was never sent has no need of an answer: a buyer may pay by another way meanwhile.
+          lookUp: async (reference) =>
+            isUnprepared(provider, reference) ? { kind: 'absent' } : { kind: 'no_answer' },
           cancel: async () => ({ kind: 'unknown' as const }),
           ...(describeAction ? { describeAction: async () => ({ kind: 'no_answer' as const }) } : {}),
           ...(describeToken ? { describeToken: async () => ({ kind: 'no_answer' as const }) } : {}),
