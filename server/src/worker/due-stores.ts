@@ -15,7 +15,7 @@ const LIST_GAP_MS = 1_000;
 const ASKED_GAP_MS = 100;
 /** Where workspaces lie is asked so often: by then a new one is known to processes where nobody has named it (ms). */
 const NODES_AGE_MS = 5_000;
-/** Rows of a node that a list looks at. */
+/** Stores and kinds of a node that a list names. */
 const LIST_LIMIT = 1_000;
 
 /** Stores that may have something for some slots, in the order in which it fell due. */

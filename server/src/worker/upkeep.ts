@@ -19,6 +19,7 @@ import {
   closeQuarters,
   listClosings,
 } from '../resources/reports/sums.queries.ts';
+import { putAside } from './put-aside.ts';
 import { retain } from './retain.ts';
 import {
   sweepAccountRows,
@@ -52,6 +53,12 @@ const UPKEEP: readonly Upkeep[] = [
     everyMs: STATISTICS_EVERY_MS,
     run: (db) => keepStatistics(db, { isWorker: true }),
     failure: STATISTICS_FAILURE,
+    evenHeld: true,
+  },
+  {
+    everyMs: 30_000,
+    run: putAside,
+    failure: 'what is due in stores that are held could not be put aside',
     evenHeld: true,
   },
   {

@@ -6,6 +6,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { toSeries } from '../../domain/invoicing/numbering.ts';
 import { toSettings } from '../../domain/settings.ts';
+import { takeUpHeldWork } from '../../resources/due-work/held-work.queries.ts';
 import {
   type InstallationState,
   listLiveStores,
@@ -74,6 +75,7 @@ export async function resume(db: Db, asked: Resuming): Promise<Resumed> {
       }
       if (asked.as === 'copy') await eraseLiveAccess(tx, scope, asked.nowMs);
       await letGo(tx, scope);
+      await takeUpHeldWork(tx, scope);
     }
     await updateInstallationState(tx, {
       ...(asked.workspaceId === null ? { ...toKnown(known, now), heldSince: null, heldReason: null } : {}),

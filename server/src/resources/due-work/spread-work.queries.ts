@@ -35,6 +35,9 @@ interface Listing {
 const isClosed = sql<SqlBool>`(s.clock_advancing_to is not null or ${isHeld('s')} or o.state = 'restoring')`;
 
 /**
+ * A store once for each kind: row by row, a thousand of one store would hide all others until they are done. All that is due is
+ * read either way, since no index has it in order over kinds.
+ *
  * What is left alone is not listed: it would stand before the rest again and again. Of an archived workspace something of
  * these kinds may be taken, which the taking decides. Tables that all nodes have are joined: a question within another asks
  * for them in vain.
@@ -47,7 +50,7 @@ const rowsDue = keepQuery((db, { workspaceIds, limit }: Listing) => {
     where w.workspace_id = any(${workspaceIds}::uuid[]) and w.lane is null
       and w.due_real_ms <= (select real_now_ms()) and not ${isLeased(sql`w.lease_until_ms`, LEASE_MS)}
       and not ${isClosed} and (o.state <> 'archived' or w.kind in (${STATEMENT_KINDS}, 'send_mail'))
-    order by w.due_real_ms limit ${limit}::int`;
+    group by 1, 2, 3 order by min(w.due_real_ms) limit ${limit}::int`;
   return { compile: () => query.compile(db) };
 });
 
@@ -70,7 +73,7 @@ const closed = keepQuery((db, _: Record<never, never>) => {
   return { compile: () => query.compile(db) };
 });
 
-/** What is due of up to `limit` rows that nobody holds, earliest first, and of up to `limit` webhooks. */
+/** Up to `limit` stores and kinds of which something is due that nobody holds, earliest first, and up to `limit` webhooks. */
 export async function listDueStores(db: Db, listing: Listing): Promise<DueStore[]> {
   const [rows, lanes, left] = await Promise.all([
     rowsDue(db, listing),
