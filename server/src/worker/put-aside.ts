@@ -5,6 +5,7 @@ import {
   listHeldWorkspaces,
   listWithDueWork,
   putHeldWorkAside,
+  ROWS_AT_ONCE,
 } from '../resources/due-work/held-work.queries.ts';
 import { ROWS_PER_BATCH } from './sweep-stores.ts';
 
@@ -14,9 +15,11 @@ export async function putAside(db: Db, signal: AbortSignal): Promise<number> {
   let total = 0;
   for (let from = 0; from < held.length; from += ROWS_PER_BATCH) {
     for (const workspaceId of await listWithDueWork(db, held.slice(from, from + ROWS_PER_BATCH))) {
-      if (signal.aborted) return total;
       const scope = { workspaceId, testMode: false };
-      total += await inTransaction(db, (tx) => putHeldWorkAside(tx, scope));
+      for (let count = ROWS_AT_ONCE; count === ROWS_AT_ONCE && !signal.aborted; ) {
+        count = await inTransaction(db, (tx) => putHeldWorkAside(tx, scope));
+        total += count;
+      }
     }
   }
   return total;

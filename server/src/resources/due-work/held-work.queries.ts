@@ -36,25 +36,36 @@ export async function listWithDueWork(db: Db, workspaceIds: readonly string[]): 
   return rows.map(({ id }) => id);
 }
 
+/** Rows of one statement, each of which has its time. */
+export const ROWS_AT_ONCE = 5_000;
+
 /**
- * Puts aside what is due, if the store is held; answers how much. Whoever lets it go has the row of the store locked, so it is
- * asked for first and looked at by a statement of its own: what is put aside after that would wait for a day.
+ * Puts aside some of what is due, if the store is held; answers how much. Whoever lets it go has the row of the store locked, so it
+ * is asked for first and looked at by a statement of its own: what is put aside after that would wait for a day.
  */
 export async function putHeldWorkAside(tx: Tx, scope: Scope): Promise<number> {
   await tx.selectFrom('stores').select('workspaceId').where(inScope(scope)).forShare().execute();
   const { numAffectedRows } = await sql`
     update due_work d set due_real_ms = real_now_ms() + ${ASIDE_MS}::bigint, lease_until_ms = null, fence = d.fence + 1
-    where ${inScope(scope, 'd')} and ${isWaiting(sql`real_now_ms()`)}
-      and exists (select from stores s where ${inScope(scope, 's')} and ${isHeld('s')})`.execute(tx);
+    where ${inScope(scope, 'd')} and d.ctid = any(array(
+      select d.ctid from due_work d
+      where ${inScope(scope, 'd')} and ${isWaiting(sql`real_now_ms()`)}
+        and exists (select from stores s where ${inScope(scope, 's')} and ${isHeld('s')})
+      limit ${ROWS_AT_ONCE}::int for update of d skip locked))`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
 
-/** Everything is due again when it was, but for what waits because its workspace is archived. */
+/** Everything is due again when it was, but for what waits because its workspace is archived. A live store has the real time. */
 export async function takeUpHeldWork(tx: Tx, scope: Scope): Promise<void> {
-  await sql`
-    update due_work d set due_real_ms = d.due_ms - s.clock_offset_ms from stores s, workspaces o
-    where ${inScope(scope, 'd')} and ${inScope(scope, 's')} and o.id = ${scope.workspaceId}::uuid
-      and d.due_real_ms <> d.due_ms - s.clock_offset_ms
-      and (o.state not in ('archived', 'restoring')
-        or o.state = 'archived' and ${isOfStatement('d', scope.workspaceId)})`.execute(tx);
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      update due_work d set due_real_ms = d.due_ms
+      where ${inScope(scope, 'd')} and d.ctid = any(array(
+        select d.ctid from due_work d join workspaces o on o.id = d.workspace_id
+        where ${inScope(scope, 'd')} and d.due_real_ms <> d.due_ms
+          and (o.state not in ('archived', 'restoring')
+            or o.state = 'archived' and ${isOfStatement('d', scope.workspaceId)})
+        limit ${ROWS_AT_ONCE}::int for update of d))`.execute(tx);
+    if (Number(numAffectedRows ?? 0) < ROWS_AT_ONCE) return;
+  }
 }
