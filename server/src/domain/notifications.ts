@@ -31,6 +31,7 @@ const NOTIFICATION_OF: Partial<Record<MailKind, Notification>> = {
   processor_report: 'processors',
   processor_refund_returned: 'processors',
   processor_refund_lost: 'processors',
+  processor_refund_failed: 'processors',
   withdrawal_waiting: 'withdrawals',
   notice_waiting: 'withdrawals',
 };

@@ -94,6 +94,14 @@ async function callPayPal(method: string, path: string, body?: object) {
   };
 }
 
+async function listFailures() {
+  return app.service.db
+    .selectFrom('mails')
+    .select('params')
+    .where('kind', '=', 'processor_refund_failed')
+    .execute();
+}
+
 async function mailsOf({ orderId }: Bought): Promise<string[]> {
   const rows = await app.service.db
     .selectFrom('mails')
@@ -146,6 +154,8 @@ describe('P44 a refund that waits at PayPal', () => {
     await advance(app, app.test.scope, DAY_MS + HOUR_MS);
     expect(await refundsOf(bought)).toMatchObject([{ id: refund.id, status: 'failed' }]);
     expect(await orderOf(bought)).toMatchObject({ status: 'PAID', refundedValue: 0 });
+    // Whoever asked for it was told that it waits.
+    expect(await listFailures()).toMatchObject([{ params: { amountMinor: 1999, currency: 'EUR' } }]);
     await expectSameBooks();
     await double.control(`POST /objects/${bought.object}/update`, { refunds: 'COMPLETED' });
     expect((await give(bought)).body.data.refund).toMatchObject({ status: 'succeeded', amount: 1999 });
@@ -161,6 +171,7 @@ describe('P44 a refund that waits at PayPal', () => {
     });
     const { refund } = (await give(bought, { amount: 700 })).body.data;
     expect(refund).toMatchObject({ status: 'failed', amount: 700 });
+    expect(await listFailures()).toHaveLength(1);
     expect(await orderOf(bought)).toMatchObject({ status: 'PAID', refundedValue: 0 });
     await expectSameBooks();
   });

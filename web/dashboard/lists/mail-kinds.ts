@@ -54,6 +54,7 @@ export const MAIL_KINDS = [
   'processor_report',
   'processor_refund_returned',
   'processor_refund_lost',
+  'processor_refund_failed',
 ] as const;
 
 export const isResendable = (mail: Row): boolean =>

@@ -136,6 +136,8 @@ export interface MailParams {
   processor_refund_returned: Money & { orderNumber: string };
   /** Its processor never said what became of a refund: a person looks whether the buyer has it. */
   processor_refund_lost: Money & { orderNumber: string };
+  /** A refund that waited was not made; `reason`: the processor's word for why. */
+  processor_refund_failed: Money & { orderNumber: string; reason: string };
   /** Of one that came back, for the buyer. */
   refund_delayed: Money & { orderNumber: string };
   /** Its books and ours differ by what no rule explains: numbers of findings. */
@@ -228,6 +230,7 @@ export const OTHER_KINDS = [
   'processor_report',
   'processor_refund_returned',
   'processor_refund_lost',
+  'processor_refund_failed',
   'refund_delayed',
   'transfer_awaited',
   'payment_processing',

@@ -122,6 +122,9 @@ export const SAMPLE_PARAMS: { [K in OtherKind]: MailParams[K] } = {
   processor_broken: { name: 'Stripe', kind: 'stripe' },
   processor_refund_returned: { amountMinor: 1999, currency: 'EUR', orderNumber: '7F2AGHKXEH8G' },
   processor_refund_lost: { amountMinor: 1999, currency: 'EUR', orderNumber: '7F2AGHKXEH8G' },
+  processor_refund_failed: {
+    ...{ amountMinor: 1999, currency: 'EUR', orderNumber: '7F2AGHKXEH8G', reason: 'insufficient_funds' },
+  },
   refund_delayed: { amountMinor: 1999, currency: 'EUR', orderNumber: '7F2AGHKXEH8G' },
   processor_report: { name: 'Stripe', missing: 1, unknown: 0, differs: 2 },
   processor_silent: { name: 'Stripe', kind: 'stripe' },

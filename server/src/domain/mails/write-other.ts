@@ -181,6 +181,13 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
     draft(writer, 'processor_refund_lost', { order: params.orderNumber }, [
       facts({ label: writer.text('label.order'), value: params.orderNumber }, amountFact(writer, params)),
     ]),
+  processor_refund_failed: ({ writer, params }) =>
+    draft(writer, 'processor_refund_failed', { order: params.orderNumber }, [
+      facts({ label: writer.text('label.order'), value: params.orderNumber }, amountFact(writer, params), {
+        label: writer.text('label.reason'),
+        value: params.reason,
+      }),
+    ]),
   refund_delayed: ({ writer, seller, params }) => {
     const values = { seller, order: params.orderNumber, amount: amountOf(writer, params) };
     return draft(writer, 'refund_delayed', values, [

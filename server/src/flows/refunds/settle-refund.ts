@@ -73,13 +73,14 @@ export async function settleRefund(
   ]);
   assert(sale, 'a refund has its payment');
   // What a request begins and ends is of one moment: by that it is told from what a worker ends (invariant 32).
-  const ctx = refund.createdAt === step.nowMs ? step : atLock(step);
+  const isAnswered = refund.createdAt === step.nowMs;
+  const ctx = isAnswered ? step : atLock(step);
   if (refund.status === 'pending') {
     switch (outcome.kind) {
       case 'succeeded':
         return settleSucceeded(ctx, scope, { tx, sale, refund, processorId: outcome.processorId });
       case 'failed':
-        await settleFailed(ctx, scope, { tx, sale, refund, reason: outcome.reason });
+        await settleFailed(ctx, scope, { tx, sale, refund, reason: outcome.reason, isAnswered });
         break;
       case 'pending':
       case 'unknown':
@@ -117,29 +118,45 @@ function toCreditNoteUrl(
   return creditNoteToken === null ? null : toDocumentUrl(publicUrl, creditNoteToken);
 }
 
-/** The money stays with the merchant: credits that it was to pay back or had lowered wait again. */
+/**
+ * The money stays with the merchant: credits that it was to pay back or had lowered wait again. `isAnswered`: whether the
+ * request that asked for it says so itself.
+ */
 async function settleFailed(
   ctx: Step,
   scope: Scope,
-  { tx, sale, refund, reason }: Settling & { reason: string },
+  { tx, sale, refund, reason, isAnswered }: Settling & { reason: string; isAnswered: boolean },
 ): Promise<void> {
   const { id } = refund;
   await Promise.all([
     updateRefund(tx, scope, { id, status: 'failed', failureReason: reason, settledAt: ctx.nowMs }),
     deleteDueWork(tx, scope, 'send_refund', id),
   ]);
-  if (reason === UNTRACEABLE) await tellOwners(ctx, scope, { tx, sale, refund });
+  if (!isAnswered) await tellOwners(ctx, scope, { tx, sale, refund, reason });
   const { subscriptionId } = sale;
   const { creditLines } = refund;
   if (subscriptionId) await restoreCredits(ctx, scope, { tx, subscriptionId, creditLines });
 }
 
-/** Nobody knows whether the buyer has it: a person looks. */
-async function tellOwners(ctx: Step, scope: Scope, { tx, sale, refund }: Settling): Promise<void> {
+/** Whoever asked for it was told that it waits. Where nobody knows whether the buyer has it, a person looks. */
+async function tellOwners(
+  ctx: Step,
+  scope: Scope,
+  { tx, sale, refund, reason }: Settling & { reason: string },
+): Promise<void> {
   const { id, amount, currency } = refund;
-  const params = { amountMinor: Number(amount), currency, orderNumber: sale.orderNumber };
-  const key = `processor_refund_lost:${id}:${ctx.nowMs}`;
-  await queueOwnerMails(tx, scope, [{ kind: 'processor_refund_lost', params, key, at: ctx.nowMs }]);
+  const sum = { amountMinor: Number(amount), currency, orderNumber: sale.orderNumber };
+  const at = ctx.nowMs;
+  await queueOwnerMails(tx, scope, [
+    reason === UNTRACEABLE
+      ? { kind: 'processor_refund_lost', params: sum, key: `processor_refund_lost:${id}:${at}`, at }
+      : {
+          kind: 'processor_refund_failed',
+          params: { ...sum, reason },
+          key: `processor_refund_failed:${id}`,
+          at,
+        },
+  ]);
 }
 
 async function keepWaiting(
