@@ -102,6 +102,16 @@ describe('the file of a list', () => {
     expect(utc).toMatch(/Z$/);
   });
 
+  it('has money beside minor units where the row tells no currency: it is the store’s', async () => {
+    const { users } = (await app.test.get('/v0/users/list', { query: { email: 'ada@example.com' } })).body
+      .data;
+    const asked = { resource: 'users', ids: [users[0].id], columns: ['email', 'spent'] };
+    const rows = parseCsv(await exporting.exportAll(asked));
+    const spent = { spent: String(users[0].spent), spent_major: (users[0].spent / 100).toFixed(2) };
+    expect(rows).toEqual([{ email: 'ada@example.com', ...spent }]);
+    expect(users[0].spent).toBeGreaterThan(0);
+  });
+
   it('takes the filter of the list, chosen rows and chosen columns', async () => {
     const orders = await listOrders();
     const wanted = {

@@ -44,7 +44,7 @@ export const IdOrNumber = (options: Record<string, unknown> = {}) =>
 export const Minor = (options: Record<string, unknown> = {}) =>
   Type.Integer({ minimum: -MINOR_MAX, maximum: MINOR_MAX, ...options });
 /** Minor units. Many amounts together may pass the bound of one, beyond which JSON's readers round. */
-export const Sum = (options: Record<string, unknown> = {}) => Type.Integer(options);
+export const Sum = (options: Record<string, unknown> = {}) => Type.Integer({ ...options, 'x-sum': true });
 /** A unit price on input: in major units for key pairs that were made so, which the door brings to minor ones. */
 export const PriceInput = (options: Record<string, unknown> = {}) =>
   Minor({ minimum: 0, 'x-price': 'always', ...options });

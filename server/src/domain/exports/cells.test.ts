@@ -41,15 +41,26 @@ describe('the columns of a file', () => {
       user: { username: '@ada', spent: 5 },
       ...{ names: ['-a', 'b'], lines: [{ a: 'x' }], customFields: { size: '+49' } },
     };
-    expect(createCellWriter(columns)(row)).toEqual([
+    expect(createCellWriter(columns, 'EUR')(row)).toEqual([
       ...["'=1+1", '-500', '-5.00', 'EUR', '-3', 'true', '1770091506007', '2026-02-03T04:05:06.007Z'],
       ...["'@ada", '5', '0.05', "'-a; b", '[{"a":"x"}]', "'+49"],
     ]);
   });
 
+  it('write an amount in the store’s currency where the row tells none', () => {
+    const customers = listColumns(
+      { properties: { email: text, spent: { type: 'integer', 'x-sum': true } } },
+      shared,
+    );
+    expect(toHeader(customers)).toEqual(['email', 'spent', 'spent_major']);
+    const row = { email: 'ada@example.com', spent: 12_345 };
+    const write = (currency: string | null) => createCellWriter(customers, currency)(row).at(-1);
+    expect([write('KWD'), write('JPY'), write(null)]).toEqual(['12.345', '12345', '']);
+  });
+
   it('leave empty what is not there', () => {
     const row = { number: null, value: 7, currency: 'JPY', paidAt: null, user: null, customFields: null };
-    expect(createCellWriter(columns)(row)).toEqual([
+    expect(createCellWriter(columns, 'EUR')(row)).toEqual([
       ...['', '7', '7', 'JPY', '', '', '', '', '', '', '', '', '', ''],
     ]);
   });

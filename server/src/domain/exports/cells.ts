@@ -6,15 +6,21 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** The names of a file's columns: the API's paths, with what is added beside an amount and a moment. */
 export function toHeader(columns: readonly Column[]): string[] {
-  return columns.flatMap(({ path, kind, currencyPath }) => {
-    if (kind === 'amount' && currencyPath !== null) return [path, `${path}_major`];
+  return columns.flatMap(({ path, kind }) => {
+    if (kind === 'amount') return [path, `${path}_major`];
     return kind === 'time' ? [path, `${path}_utc`] : [path];
   });
 }
 
-/** Writes one row's cells. Made once for a file, since the paths are the same in each row. */
-export function createCellWriter(columns: readonly Column[]): (row: Row) => string[] {
-  const writers = columns.map(toWriter);
+/**
+ * Writes one row's cells. Made once for a file, since the paths are the same in each row. `currency` is the store's,
+ * which is that of an amount whose row tells none, such as what a customer has spent.
+ */
+export function createCellWriter(
+  columns: readonly Column[],
+  currency: string | null,
+): (row: Row) => string[] {
+  const writers = columns.map((column) => toWriter(column, currency));
   return (row) => {
     const cells: string[] = [];
     for (const write of writers) write(row, cells);
@@ -22,12 +28,14 @@ export function createCellWriter(columns: readonly Column[]): (row: Row) => stri
   };
 }
 
-function toWriter({ path, kind, currencyPath }: Column): (row: Row, cells: string[]) => void {
+function toWriter(
+  { path, kind, currencyPath }: Column,
+  currency: string | null,
+): (row: Row, cells: string[]) => void {
   const read = toReader(path);
   switch (kind) {
     case 'amount': {
-      if (currencyPath === null) return (row, cells) => cells.push(toPlain(read(row)));
-      const readCurrency = toReader(currencyPath);
+      const readCurrency = currencyPath === null ? () => currency : toReader(currencyPath);
       return (row, cells) => {
         const amount = read(row);
         cells.push(toPlain(amount), toMajor(amount, readCurrency(row)));

@@ -11,6 +11,8 @@ export interface FieldShape {
   anyOf?: FieldShape[];
   minimum?: number;
   maximum?: number;
+  /** Money, though without the bound of one amount. */
+  'x-sum'?: boolean;
 }
 
 /** Shared shapes by the name that `$ref` gives them, such as `Order#`. */
@@ -26,7 +28,7 @@ export interface Column {
   /** As in the row: `user.username`. */
   path: string;
   kind: ColumnKind;
-  /** Of an amount: the path of its currency; null = the row tells none. */
+  /** Of an amount: the path of its currency; null = the row tells none, and it is the store's. */
   currencyPath: string | null;
 }
 
@@ -80,6 +82,7 @@ function toKind(shape: FieldShape, path: string): ColumnKind {
     case 'boolean':
       return 'yes';
     case 'integer':
+      if (shape['x-sum']) return 'amount';
       if (shape.maximum !== AMOUNT_MAX) return 'number';
       return shape.minimum === 0 ? 'time' : 'amount';
     case 'number':

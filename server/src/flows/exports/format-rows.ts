@@ -17,6 +17,8 @@ const CSV = { record_delimiter: '\r\n' } as const;
 export function createFormatter(
   { format, columns: paths }: Pick<ExportRow, 'format' | 'columns'>,
   listed: readonly Column[],
+  /** The store's: see `createCellWriter`. */
+  currency: string | null,
 ): Formatter {
   if (format === 'ndjson') {
     return { head: '', format: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('') };
@@ -24,7 +26,7 @@ export function createFormatter(
   const known = new Map(listed.map((column) => [column.path, column]));
   // What the list does not name is an answer to a question of the store.
   const columns = paths.map((path): Column => known.get(path) ?? { path, kind: 'text', currencyPath: null });
-  const toCells = createCellWriter(columns);
+  const toCells = createCellWriter(columns, currency);
   return {
     head: `${BOM}${stringify([toHeader(columns)], CSV)}`,
     format: (rows) => stringify(rows.map(toCells), CSV),

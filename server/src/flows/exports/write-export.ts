@@ -19,6 +19,7 @@ import {
   noteProgress,
 } from '../../resources/exports/exports.queries.ts';
 import type { ExportedResource } from '../../resources/exports/exports.schema.ts';
+import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { chooseStore } from './choose-store.ts';
 import type { ExportedList, ExportedLists } from './exported-list.ts';
 import { createFormatter, type Formatter } from './format-rows.ts';
@@ -138,7 +139,8 @@ async function writeStretch(ctx: Context, writing: Writing): Promise<Written> {
   const { work, row, list, file, limits } = writing;
   const { scope } = work;
   const isNew = file.bytes === 0;
-  const formatter = createFormatter(row, list.columns);
+  const { currency } = await getStore(ctx.db, scope);
+  const formatter = createFormatter(row, list.columns, currency);
   const at = {
     rows: isNew ? 0 : row.rows,
     rowsExpected:
