@@ -104,6 +104,13 @@ function Subject({ row }: { row: Row }) {
   if (id === workspace.id) return <span className="cut">{workspace.name}</span>;
   const page = PAGES[partsOf(textOf(row, 'operation')).noun];
   const record = readRecord(row);
+  if (page === undefined && record.customerId !== '' && textOf(row, 'mode') === store.mode) {
+    return (
+      <PlaceLink href={`/customers/${encodeURIComponent(record.customerId)}`} title={id}>
+        {locale.t('column.customer')}
+      </PlaceLink>
+    );
+  }
   const name = (record.exported && nameExport(record.exported, locale)) || record.name || id;
   const text = <span className={name === id ? 'code-text' : 'cut'}>{name}</span>;
   return page !== undefined && textOf(row, 'mode') === store.mode ? (

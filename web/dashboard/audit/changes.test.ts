@@ -9,6 +9,7 @@ describe('what an entry records', () => {
     expect(readRecord({ before: product, after })).toEqual({
       name: 'Rocket',
       exported: '',
+      customerId: '',
       currency: '',
       changed: [{ path: 'description', before: null, after: 'Fast' }],
     });
@@ -39,6 +40,8 @@ describe('what an entry records', () => {
     expect(readRecord({ before: null, after: { note } }).name).toBe('Called back');
     const made = { object: 'export', id: 'e', resource: 'orders' };
     expect(readRecord({ before: null, after: { export: made } }).exported).toBe('orders');
+    const opened = { object: 'portal_session', id: 's', userId: 'u', flow: 'overview' };
+    expect(readRecord({ before: null, after: { portalSession: opened } }).customerId).toBe('u');
   });
 
   it('is nothing of what was made anew, and the little that is noted of a sign-in', () => {
@@ -47,7 +50,7 @@ describe('what an entry records', () => {
       { path: 'method', before: undefined, after: 'password' },
     ]);
     expect(readRecord({ before: null, after: null })).toEqual({
-      ...{ name: '', exported: '', currency: '' },
+      ...{ name: '', exported: '', customerId: '', currency: '' },
       changed: [],
     });
   });

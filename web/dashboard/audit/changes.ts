@@ -13,6 +13,8 @@ export interface Recorded {
   name: string;
   /** Of an export what it is of; else empty. */
   exported: string;
+  /** Whom it is of, where nothing but an id says what it is: a way into the portal, say. Else empty. */
+  customerId: string;
   currency: string;
   /** Nothing of what was made anew: all of that is in the whole record. */
   changed: Changed[];
@@ -62,7 +64,8 @@ export function readRecord(entry: Row): Recorded {
   const name = nameOf(told) || nameOf(rowOf(told, 'asked'));
   const exported = textOf(told, 'object') === 'export' ? textOf(told, 'resource') : '';
   const currency = textOf(told, 'currency');
-  const known = { name, exported, currency };
+  const customerId = name === '' ? textOf(told, 'userId') : '';
+  const known = { name, exported, customerId, currency };
   if (before === null || after === null) return { ...known, changed: listFacts(after) };
   const [was, is] = [flatten(before), flatten(after)];
   const paths = [...new Set([...was.keys(), ...is.keys()])].filter((path) => is.has(path) && was.has(path));
