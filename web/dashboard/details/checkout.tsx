@@ -23,6 +23,8 @@ function Shown({ path, data }: { path: string; data: Row }) {
   const { may } = useStore();
   const element = rowOf(data, 'checkoutElement') ?? rowOf(data, 'element') ?? data;
   const url = textOf(element, 'url');
+  // Its link leads nowhere: nobody is to put it on a page.
+  const isArchived = textOf(element, 'status') === 'archived';
   return (
     <Detail
       title={textOf(element, 'name') || t('checkout.untitled')}
@@ -43,9 +45,18 @@ function Shown({ path, data }: { path: string; data: Row }) {
       }
       actions={
         <>
-          <CopyButton text={url} label={t('copy.link')} />
+          {isArchived ? null : <CopyButton text={url} label={t('copy.link')} />}
           <CopyToLiveButton row={element} dialog="copy-checkout" area="elements" />
-          <DialogButton dialog="edit-checkout" row={element} label="action.edit" area="elements" />
+          {isArchived ? (
+            <DialogButton
+              dialog="unarchive-checkout"
+              row={element}
+              label="action.unarchive"
+              area="elements"
+            />
+          ) : (
+            <DialogButton dialog="edit-checkout" row={element} label="action.edit" area="elements" />
+          )}
         </>
       }
       overview={
@@ -57,8 +68,8 @@ function Shown({ path, data }: { path: string; data: Row }) {
               ))}
             </ul>
           </Part>
-          <Snippets url={url} />
-          {may('products') ? (
+          {isArchived ? null : <Snippets url={url} />}
+          {may('products') && !isArchived ? (
             <Part id="preview" title={t('checkout.preview')}>
               <CheckoutPreview kind="element" id={textOf(element, 'id')} />
             </Part>

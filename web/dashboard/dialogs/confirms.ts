@@ -273,6 +273,7 @@ export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
   },
   ...unarchives('unarchive-product', 'archive.productBack', '/v0/products', { withOffers: true }),
   ...unarchives('unarchive-customer', 'archive.customerBack', '/v0/users'),
+  ...unarchives('unarchive-checkout', 'archive.checkoutBack', '/v0/elements/checkout'),
   ...unarchives('unarchive-offer', 'archive.offerBack', '/v0/offers'),
   ...unarchives('unarchive-webhook', 'archive.webhookBack', '/v0/webhooks'),
   'archive-webhook': {

@@ -248,7 +248,13 @@ export const checkouts: ListDeclaration = {
     { parameter: 'withArchived', label: 'filter.withArchived', kind: 'yes' },
   ],
   actions: [
-    { id: 'copy', label: 'copy.link', area: 'elements', copies: (row) => textOf(row, 'url') },
+    {
+      id: 'copy',
+      label: 'copy.link',
+      area: 'elements',
+      fits: (row) => !isArchived(row),
+      copies: (row) => textOf(row, 'url'),
+    },
     {
       id: 'edit',
       label: 'action.edit',
