@@ -8,6 +8,7 @@ import { p, pCode } from '../text.ts';
 
 /** Of what is not paid for there is no interval to end with. */
 const UNPAID: ReadonlySet<string> = new Set(['unpaid', 'incomplete']);
+const ENDED: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
 
 type Timing = 'endInterval' | 'immediately';
 
@@ -30,6 +31,16 @@ export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
       </Screen>
     );
   const { currentIntervalEnd: end, stayOffer, status } = data.subscription;
+  // An old link leads here, too: of what has ended no access stays until any day.
+  if (ENDED.has(status))
+    return (
+      <Screen title={title}>
+        <p role="status">{pCode('status.', status, status)}</p>
+        <Go to={`/subscriptions/${id}`} className="secondary">
+          {p('back')}
+        </Go>
+      </Screen>
+    );
   const { cancelTiming, cancelReasons } = session.data.session.features;
   const isChoice = cancelTiming === 'choice' && end !== null && !UNPAID.has(status);
   const endsAtOnce = cancelTiming === 'immediately' || end === null || UNPAID.has(status);
