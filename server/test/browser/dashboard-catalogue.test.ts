@@ -294,6 +294,15 @@ test('offers are found by words, those that are ticked stay, and what is archive
   expect(elements.find(({ name }: { name: string }) => name === 'Boxes').offers).toMatchObject([
     { id: offerId },
   ]);
+  // A link that leads nowhere is not handed out.
+  await button(page, 'Copy link').waitFor();
+  const { id } = elements.find(({ name }: { name: string }) => name === 'Boxes');
+  await shop.store.patch(`/v0/elements/checkout/${id}/archive`);
+  await page.reload();
+  await button(page, 'Unarchive').click();
+  expect(await button(page, /^(Copy link|Copy code|Edit)$/).count()).toBe(0);
+  await button(page.getByRole('dialog'), 'Unarchive').click();
+  await button(page, 'Copy link').waitFor();
   await page.goto(`${base}/catalogue/custom-fields?withArchived=true&term=q`);
   await page.getByRole('row', { name: /Size/ }).getByText('Archived').waitFor();
   await leave();
