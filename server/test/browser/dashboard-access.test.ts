@@ -6,7 +6,7 @@ import { makeOffer } from '../support/make-catalogue.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { createReceiver, type Receiver } from '../support/receiver.ts';
 import { button, heading, signIn } from './support/member.ts';
-import { type Filled, fillStore, LOOPBACK, settle } from './support/screens.ts';
+import { type Filled, fillStore, LOOPBACK, settle, visitScreens } from './support/screens.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 const EMAIL = 'ada@first.example';
@@ -317,5 +317,45 @@ test('dark is there with the first paint, and nothing moves for those who want i
   await page.reload({ waitUntil: 'commit' });
   await page.locator('body').waitFor({ state: 'attached' });
   expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light');
+  await leave();
+});
+
+test('D44 forced colours leave it seen which store is open, where one is, and what is chosen', async () => {
+  const { page, leave } = await signIn(shop, EMAIL);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(`${shop.origin}${base}`);
+  await settle(page);
+  const look = (selector: string, property: string, pseudo = '') =>
+    page.evaluate<string>(
+      `getComputedStyle(document.querySelector('${selector}'), '${pseudo}').getPropertyValue('${property}')`,
+    );
+  const paper = await look('body', 'background-color');
+  expect(await look('.mantine-Switch-thumb', 'background-color')).not.toBe(paper);
+  expect(await look('.nav-section.here > a', 'background-color', '::before')).not.toBe(paper);
+  expect(await look('.figure[aria-pressed="true"]', 'border-bottom-style')).toBe('solid');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).fill('ord');
+  await page.locator('.palette-hit').first().waitFor();
+  expect(await look('.palette-hit[aria-selected="true"]', 'outline-style')).toBe('solid');
+  await page.goto(`${shop.origin}${base}/orders/${filled.orderNumber}`);
+  await settle(page);
+  const edgeOf = (isSelected: boolean) =>
+    look(`[role="tab"][aria-selected="${isSelected}"]`, 'border-bottom-color');
+  expect(await edgeOf(true)).not.toBe(await edgeOf(false));
+  await leave();
+});
+
+/** A phone of 375 px on which everything is shown at twice the size, in a language of long words. */
+const AT_TWICE_THE_SIZE = { viewport: { width: 188, height: 370 }, locale: 'de-DE' };
+
+test('D45 a phone at twice the size scrolls no screen sideways', async () => {
+  const { page, leave } = await signIn(shop, EMAIL, AT_TWICE_THE_SIZE);
+  const findings: string[] = [];
+  const look = async (screen: string) => {
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    if (width > AT_TWICE_THE_SIZE.viewport.width) findings.push(`${screen} is ${width} wide`);
+  };
+  await visitScreens(page, base, { look });
+  expect(findings).toEqual([]);
   await leave();
 });
