@@ -49,6 +49,12 @@ it('S20 the focus goes on to the code, and to the head where the pressed button 
   await keep.press('Enter');
   await keep.waitFor({ state: 'detached' });
   await expect.poll(() => focused(page)).toMatch(/^H1 /);
+  // An old link to cancel what has ended promises no access.
+  const number = new URL(page.url()).pathname.split('/').at(-1);
+  await shop.store.patch(`/v0/subscriptions/${number}/cancel`, { immediately: true });
+  await page.goto(`${shop.origin}/portal/${store}/test/subscriptions/${number}/cancel`);
+  await page.getByRole('status').getByText('Ended', { exact: true }).waitFor();
+  expect(await page.getByText(/You keep access/).count()).toBe(0);
   // The page asks who is in before anybody is.
   expect(buyer.problems.filter((problem) => !/\b401\b/.test(problem))).toEqual([]);
 });

@@ -337,23 +337,6 @@ describe('a subscription', () => {
       `/subscriptions/${subscription}`,
     ));
 
-  test('S20 an old link to cancel what has ended says so, and offers no end', async () => {
-    const offersIds = [await makePlanOffer(shop.store)];
-    const { number } = (await buy(shop.store, { offersIds, userEmail: EMAIL })).body.data.order;
-    await shop.store.patch(`/v0/subscriptions/${number}/cancel`, { immediately: true });
-    await atPortal(
-      {},
-      async (page) => {
-        await signIn(page);
-        await heading(page, 'Cancel subscription').waitFor();
-        await page.getByRole('status').getByText('Ended', { exact: true }).waitFor();
-        expect(await page.getByText(/You keep access/).count()).toBe(0);
-        expect(await button(page, 'Cancel subscription').count()).toBe(0);
-      },
-      `/subscriptions/${number}/cancel`,
-    );
-  });
-
   test('S16 takes the plan that the shop has chosen, and a quantity where plans cannot be changed', async () => {
     const productId = await makeProduct(shop.store, { type: 'Subscription', name: 'Studio' });
     const monthly = { productId, recurringInterval: 'month', recurringIntervalCount: 1 };

@@ -32,15 +32,7 @@ export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
     );
   const { currentIntervalEnd: end, stayOffer, status } = data.subscription;
   // An old link leads here, too: of what has ended no access stays until any day.
-  if (ENDED.has(status))
-    return (
-      <Screen title={title}>
-        <p role="status">{pCode('status.', status, status)}</p>
-        <Go to={`/subscriptions/${id}`} className="secondary">
-          {p('back')}
-        </Go>
-      </Screen>
-    );
+  if (ENDED.has(status)) return <Told id={id} text={pCode('status.', status, status)} />;
   const { cancelTiming, cancelReasons } = session.data.session.features;
   const isChoice = cancelTiming === 'choice' && end !== null && !UNPAID.has(status);
   const endsAtOnce = cancelTiming === 'immediately' || end === null || UNPAID.has(status);
@@ -56,15 +48,7 @@ export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
     });
     if (done) onDone();
   };
-  if (isStaying)
-    return (
-      <Screen title={title}>
-        <p role="status">{p('sub.offerTaken')}</p>
-        <Go to={`/subscriptions/${id}`} className="secondary">
-          {p('back')}
-        </Go>
-      </Screen>
-    );
+  if (isStaying) return <Told id={id} text={p('sub.offerTaken')} />;
   return (
     <Screen title={title} error={refused}>
       <form class="portal-form" onSubmit={submit}>
@@ -112,6 +96,18 @@ export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
           </div>
         )}
       </form>
+    </Screen>
+  );
+}
+
+/** How it stands, with nothing left to be done here. */
+function Told({ id, text }: { id: string; text: string }) {
+  return (
+    <Screen title={p('cancel.title')}>
+      <p role="status">{text}</p>
+      <Go to={`/subscriptions/${id}`} className="secondary">
+        {p('back')}
+      </Go>
     </Screen>
   );
 }
