@@ -66,6 +66,10 @@ describe('a subscription whose card meets technical errors', () => {
     const daily = [1, 2, 3, 4, 5, 6].map((day) => 80 + day * 1440);
     expect(minutes).toEqual([0, 5, 20, 80, ...daily]);
     expect(tried.map(({ failure }) => failure.decline)).toEqual(Array(10).fill('technical'));
+    // One mail for the first, and one for the tenth, which counts: not four within the hour, and one a day.
+    expect(await listMails(subscribed)).toEqual(['subscription_started', 'payment_failed', 'payment_failed']);
+    const told = (await listSteps(app, subscribed)).filter((step) => step.startsWith('payment_failed'));
+    expect(told).toHaveLength(10);
     for (const [index, step] of [2, 5, 7, 7].entries()) {
       await days(step);
       expect(await charges()).toHaveLength(11 + index);

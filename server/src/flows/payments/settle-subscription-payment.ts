@@ -221,7 +221,7 @@ export async function settleSubscriptionFailed(
   const failed = await readSale(ctx, scope, { tx, sale });
   const event = toPaymentEvent(ctx, sale, { type: 'payment_failed', data: toEventData(failed) });
   // What the run comes to is one mail: it tells of the last failure, too. After the end nobody is asked to pay.
-  const isMailed = plan.kind !== 'over' && before.endedAt === null;
+  const isMailed = plan.kind !== 'over' && before.endedAt === null && !isErrorAgain(plan.changes);
   // Whoever has the payment's link can press again and again.
   const isMailHeldBack =
     isMailed && sale.offSession === false && sale.userEmail !== null
@@ -238,6 +238,11 @@ export async function settleSubscriptionFailed(
   if (plan.kind === 'goes_on') return failed;
   await endDunning(ctx, scope, { tx, subscription: after, end: dunning.end });
   return readSale(ctx, scope, { tx, sale });
+}
+
+/** An error that is tried again within the hour, or daily, is no step of the run: its first one was told. */
+function isErrorAgain({ dunningErrors = 0 }: BilledChanges): boolean {
+  return dunningErrors > 1;
 }
 
 /** The card that the subscription is charged by now, one that it has replaced since, or one of the buyer's others. */
