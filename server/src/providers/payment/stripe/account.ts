@@ -160,7 +160,7 @@ const READS: ReadonlyArray<[string, Probe]> = [
   ['read Disputes', (sdk, how) => sdk.disputes.list({ limit: 1 }, how)],
   ['read Events', (sdk, how) => sdk.events.list({ limit: 1 }, how)],
   ['read Balance', (sdk, how) => sdk.balance.retrieve({}, how)],
-  ['read Balance transactions', (sdk, how) => sdk.balanceTransactions.list({ limit: 1 }, how)],
+  ['read Balance Transaction Sources', (sdk, how) => sdk.balanceTransactions.list({ limit: 1 }, how)],
   ['read Payouts', (sdk, how) => sdk.payouts.list({ limit: 1 }, how)],
   [
     'read Payment Method Configurations',
