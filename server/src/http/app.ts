@@ -33,6 +33,7 @@ import { registerRoutes } from './register.ts';
 import type { RequestLog } from './request-log.ts';
 import { toCanonicalUrl } from './rewrite.ts';
 import type { Route } from './route.ts';
+import { watchHandlers } from './running.ts';
 import { createKeyReader } from './sent-keys.ts';
 import { createSerialisers } from './serialise.ts';
 import { tellTraces } from './tell-traces.ts';
@@ -133,9 +134,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   if (options.watch) addWatch(app, options.watch);
   boundPipelining(app);
   addRequestHooks(app, readiness);
+  const handlersEnd = watchHandlers(app);
   // Before it is waited for requests to end: those that only wait end now.
   app.addHook('preClose', async () => service.listening.stop());
   app.addHook('preClose', makeDrain(app.server));
+  app.addHook('preClose', handlersEnd);
   const limits = createRateLimits(service);
   const cookies = createCookies(service.config.publicUrl);
   addArrival(app, service, { limits, cookies });
