@@ -1,11 +1,11 @@
 /** What is due in stores that are held is put aside, store by store, so that claims pass it over without reading it. */
 import type { Db } from '../db/database.ts';
+import { ROWS_AT_ONCE } from '../db/in-steps.ts';
 import { inTransaction } from '../db/transaction.ts';
 import {
   listHeldWorkspaces,
   listWithDueWork,
   putHeldWorkAside,
-  ROWS_AT_ONCE,
 } from '../resources/due-work/held-work.queries.ts';
 import { ROWS_PER_BATCH } from './sweep-stores.ts';
 

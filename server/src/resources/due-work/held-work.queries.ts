@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
+import { inSteps, ROWS_AT_ONCE } from '../../db/in-steps.ts';
 import { isLeased } from '../../db/lease.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { LEASE_MS } from '../../domain/due-work.ts';
@@ -36,9 +37,6 @@ export async function listWithDueWork(db: Db, workspaceIds: readonly string[]): 
   return rows.map(({ id }) => id);
 }
 
-/** Rows of one statement, each of which has its time. */
-export const ROWS_AT_ONCE = 5_000;
-
 /**
  * Puts aside some of what is due, if the store is held; answers how much. Whoever lets it go has the row of the store locked, so it
  * is asked for first and looked at by a statement of its own: what is put aside after that would wait for a day.
@@ -57,15 +55,14 @@ export async function putHeldWorkAside(tx: Tx, scope: Scope): Promise<number> {
 
 /** Everything is due again when it was, but for what waits because its workspace is archived. A live store has the real time. */
 export async function takeUpHeldWork(tx: Tx, scope: Scope): Promise<void> {
-  for (;;) {
-    const { numAffectedRows } = await sql`
+  await inSteps(() =>
+    sql`
       update due_work d set due_real_ms = d.due_ms
       where ${inScope(scope, 'd')} and d.ctid = any(array(
         select d.ctid from due_work d join workspaces o on o.id = d.workspace_id
         where ${inScope(scope, 'd')} and d.due_real_ms <> d.due_ms
           and (o.state not in ('archived', 'restoring')
             or o.state = 'archived' and ${isOfStatement('d', scope.workspaceId)})
-        limit ${ROWS_AT_ONCE}::int for update of d))`.execute(tx);
-    if (Number(numAffectedRows ?? 0) < ROWS_AT_ONCE) return;
-  }
+        limit ${ROWS_AT_ONCE}::int for update of d))`.execute(tx),
+  );
 }

@@ -1,8 +1,9 @@
 /** A workspace that stands still with very much due: each statement has its time, and would not end within it over all rows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/support/harness.ts';
+import { ROWS_AT_ONCE } from '../../db/in-steps.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { parkDueWork, ROWS_AT_ONCE, unparkDueWork } from './standstill.queries.ts';
+import { parkDueWork, unparkDueWork } from './standstill.queries.ts';
 
 const EACH = ROWS_AT_ONCE + 10;
 

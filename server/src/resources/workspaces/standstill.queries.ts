@@ -1,14 +1,12 @@
 /** SQL of a workspace that stands still: its due work waits apart, and its subscriptions are taken up again one by one. */
-import { type QueryResult, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
+import { inSteps, ROWS_AT_ONCE } from '../../db/in-steps.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { isOfStatement } from '../due-work/due-work.sql.ts';
 
 /** A moment that no clock reaches: what waits there is not looked at by any claim. */
 const PARKED_MS = 8_640_000_000_000_000;
-
-/** Rows of one statement, each of which has its time. */
-export const ROWS_AT_ONCE = 5_000;
 
 /** What is free waits where no claim reads it; what is being done ends first, and the state holds back the rest. */
 export async function parkDueWork(tx: Tx, workspaceId: string): Promise<void> {
@@ -34,11 +32,6 @@ export async function unparkDueWork(tx: Tx, workspaceId: string): Promise<void> 
           where d.workspace_id = ${workspaceId} and d.due_real_ms = ${PARKED_MS}::bigint
           limit ${ROWS_AT_ONCE}::int for update of d))`.execute(tx),
   );
-}
-
-/** Until nothing is left: what somebody else changes meanwhile is of none of the rows found, and is found by the next step. */
-async function inSteps(step: () => Promise<QueryResult<unknown>>): Promise<void> {
-  while (((await step()).numAffectedRows ?? 0n) > 0n);
 }
 
 /** Subscriptions that have begun, have not ended and still stand where the archiving at `fromMs` left them. */
