@@ -36,5 +36,5 @@ declare module 'modern-tar' {
   ): Promise<Uint8Array>;
   export function unpackTar(
     archive: Uint8Array,
-  ): Promise<Array<{ header: { name: string }; data?: Uint8Array }>>;
+  ): Promise<Array<{ header: { name: string; mtime?: Date }; data?: Uint8Array }>>;
 }

@@ -51,7 +51,9 @@ export async function writeWhole(ctx: Context, writing: Writing): Promise<Writte
   const seal = recipients.length > 0 ? await createSealer({ recipients, passphrase: null }) : null;
   try {
     const from = await chooseStore(ctx, work, row);
-    const bytes = await writeArchive(target, { about, mtimeMs: row.createdAt, seal }, (all) => {
+    // Unpacked on a machine without a test clock: tar warns of files from the future.
+    const mtimeMs = ctx.realNowMs();
+    const bytes = await writeArchive(target, { about, mtimeMs, seal }, (all) => {
       const parts = counting(all, { counted, check: watch.check });
       if (row.kind !== 'store') return gatherOneUser(ctx, { ...writing, parts });
       return gatherStore(from, work.scope, { parts, about, lists: writing.lists });

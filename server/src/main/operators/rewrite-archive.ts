@@ -45,8 +45,9 @@ export async function rewriteArchive(file: string, rewriting: Rewriting): Promis
       ...{ format: ARCHIVE_FORMAT, version: ARCHIVE_VERSION, kind: 'store' as const },
       ...{ migration, withSecrets, createdAt },
     };
+    // A test clock may have been ahead: tar warns of files from the future.
     for (const { id: workspaceId } of workspaces)
-      await writeArchive(target, { about, mtimeMs: createdAt, seal }, (parts) =>
+      await writeArchive(target, { about, mtimeMs: Math.min(createdAt, nowMs), seal }, (parts) =>
         gatherStore(
           { ...service, nowMs },
           { workspaceId, testMode: mode === 'test' },
