@@ -51,6 +51,22 @@ describe('D58 the request log', () => {
     expect(told.responseBody.message).toContain('a\ufffdb');
   });
 
+  it('loses no call beside an upload that is refused while it comes, and knows where that came from', async () => {
+    const before = await t.test.get('/v0/discounts/list');
+    const address = await t.app.listen({ port: 0, host: '127.0.0.1' });
+    const { publicKey, secretKey } = t.test.keys;
+    const refused = await fetch(`${address}/v0/imports/create`, {
+      method: 'POST',
+      headers: { 'x-svc-public-key': publicKey, 'x-svc-secret-key': secretKey },
+      body: '{"kind":"none"}\n',
+    });
+    expect(refused.status).toBe(400);
+    await refused.text();
+    const ids = [String(before.headers['x-request-id']), String(refused.headers.get('x-request-id'))];
+    for (const requestId of ids)
+      expect(await logged({ requestId })).toMatchObject([{ address: '127.0.0.1' }]);
+  });
+
   it('holds no secret', async () => {
     const password = 'Str0ng!password-of-a-buyer';
     await t.test.post('/v0/users/create', { email: 'buyer@example.com', password });

@@ -26,6 +26,8 @@ const APART = /^\/(?:healthz|readyz|startz|metrics)(?:$|\?)|^\/processor-events\
 /** What the door notes of a request as it comes in. */
 export interface Arrival {
   keys: SentKeys;
+  /** Of the client: a request that is given up while its body comes has no socket any more that would tell it. */
+  ipAddress: string;
   /** The client, as limits count it. */
   address: string;
   isCountedByPair: boolean;
@@ -77,7 +79,9 @@ export function createRateLimits(
 
   return {
     admit(request, reply, keys) {
-      const arrival = { keys, address: toAddressKey(request.ip), isCountedByPair: false, wrongWaitMs: 0 };
+      const { ip: ipAddress } = request;
+      const address = toAddressKey(ipAddress);
+      const arrival = { keys, ipAddress, address, isCountedByPair: false, wrongWaitMs: 0 };
       if (isOff || APART.test(request.url)) return arrival;
       const standing = keys.digest === null ? undefined : known.get(keys.digest);
       if (standing && monotonicMs() - standing.seenAtMs < KNOWN_MS) {

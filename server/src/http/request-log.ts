@@ -132,8 +132,8 @@ export function createNoter(route: Route, shared: SharedSchemas): (ended: Ended)
   const isPoll = route.path === '/v0/changes' || (route.isLikeWrite ?? false);
   const isOfLog = route.tag === 'request-log';
   return ({ request, status, durationMs, data, error, nowMs }) => {
-    const { actor } = request;
-    if (!actor || isPoll || isOfLog) return undefined;
+    const { actor, arrival } = request;
+    if (!actor || !arrival || isPoll || isOfLog) return undefined;
     const { scope, withSecret, member } = actor;
     const isRefusal = status >= 400;
     // What a page of the dashboard reads is its own business; of a live store reads would drown the rest.
@@ -159,7 +159,7 @@ export function createNoter(route: Route, shared: SharedSchemas): (ended: Ended)
         operation: route.operationId,
         status,
         code: error?.code ?? null,
-        address: request.ip,
+        address: arrival.ipAddress,
         durationMs: Math.round(durationMs),
         query,
         requestBody,
