@@ -6,6 +6,7 @@ import { at, email, integer, list, moment, money, number, object, text, toIso } 
 import { tool } from '../tool.ts';
 import { calculateTax } from './calculate-tax.ts';
 import { toOrderId } from './find.ts';
+import { parseMoment } from './parse-moment.ts';
 import { charge, item, payment, refund, TAKE } from './stories.ts';
 
 const DAY_MS = 86_400_000;
@@ -324,16 +325,6 @@ async function toNow(caller: Caller): Promise<number> {
   if (!caller.scope.testMode) return caller.service.realNowMs();
   const clock = await ask(caller, 'GET /v0/test-clock', { orNull: true });
   return (clock?.testClock as { now: number } | undefined)?.now ?? caller.service.realNowMs();
-}
-
-function parseMoment(text: string, field: string): number {
-  const ms = Date.parse(text);
-  if (Number.isFinite(ms)) return ms;
-  throw new ToolRefusal({
-    status: 400,
-    code: 'invalid_input',
-    message: `${field} must be a date or moment, ISO 8601`,
-  });
 }
 
 async function toSince(caller: Caller, { since }: Static<typeof SINCE>): Promise<number> {

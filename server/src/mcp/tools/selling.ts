@@ -1,9 +1,10 @@
 /** Tools that change what is sold, and tell others again. */
 import { Type } from 'typebox';
 import { Currency, StringEnum } from '../../resources/shapes.ts';
-import { ask, ToolRefusal } from '../caller.ts';
+import { ask } from '../caller.ts';
 import { inner, integer, link, list, moment, number, object, ROWS_MAX, text } from '../parts.ts';
 import { tool } from '../tool.ts';
+import { parseMoment } from './parse-moment.ts';
 import { order, payment, shortSubscription } from './stories.ts';
 
 const closed = { additionalProperties: false };
@@ -101,8 +102,8 @@ const createDiscount = tool({
       ...rest,
       type: 'code',
       discountCode: code,
-      ...(validFrom === undefined ? {} : { validFrom: toMs(validFrom, 'validFrom') }),
-      ...(validUntil === undefined ? {} : { validUntil: toMs(validUntil, 'validUntil') }),
+      ...(validFrom === undefined ? {} : { validFrom: parseMoment(validFrom, 'validFrom') }),
+      ...(validUntil === undefined ? {} : { validUntil: parseMoment(validUntil, 'validUntil') }),
       ...(offers === undefined
         ? { includesAllOffers: true }
         : { includesAllOffers: false, includedOffers: offers }),
@@ -231,7 +232,10 @@ const advanceClock = tool({
     ),
   }),
   run: async ({ caller, args: { by, to } }) => {
-    const body = { ...(by === undefined ? {} : { by }), ...(to === undefined ? {} : { to: toMs(to, 'to') }) };
+    const body = {
+      ...(by === undefined ? {} : { by }),
+      ...(to === undefined ? {} : { to: parseMoment(to, 'to') }),
+    };
     const { testClock } = await ask(caller, 'POST /v0/test-clock/advance', { body });
     const { done } = testClock as { done: Record<string, number> | null };
     return {
@@ -242,13 +246,3 @@ const advanceClock = tool({
 
 export const SELLING = [createCheckoutLink, createDiscount];
 export const TRYING = [resendEvent, testPurchase, advanceClock];
-
-function toMs(text: string, field: string): number {
-  const ms = Date.parse(text);
-  if (Number.isFinite(ms)) return ms;
-  throw new ToolRefusal({
-    status: 400,
-    code: 'invalid_input',
-    message: `${field} must be a date or moment, ISO 8601`,
-  });
-}
