@@ -1,4 +1,5 @@
 /** Products with their pictures, what a buyer pays for them, and their way into the live store. */
+import { randomUUID } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -49,6 +50,22 @@ test('pictures are added, put in order and taken away, and the price is what a b
   await page.getByText(new RegExp(`Buyer in DE pays .*${await priceIn('DE')}`)).waitFor();
   await page.getByRole('combobox', { name: 'Buyer in' }).selectOption('FR');
   await page.getByText(new RegExp(`Buyer in FR pays .*${await priceIn('FR')}`)).waitFor();
+  await leave();
+});
+
+test('of a picture that is gone the address stands, not the sign of a broken one', async () => {
+  const goneAt = (name: string) => `${shop.origin}/files/${randomUUID()}/${name}.png`;
+  const [cover, other] = [goneAt('cover'), goneAt('other')];
+  const gallery = [{ value: other, blurHash: null }];
+  const id = await makeProduct(shop.store, { name: 'Faded', cover, gallery });
+  const { page, leave } = await signIn(shop, EMAIL);
+  await page.goto(`${base}/catalogue/products/${id}`);
+  await heading(page, 'Faded').waitFor();
+  await button(page, 'Remove picture 2').waitFor();
+  // In the list of facts, and in the one of pictures.
+  await expect.poll(() => page.getByText(cover).count()).toBe(2);
+  await page.getByText(other).waitFor();
+  expect(await page.locator('main img').count()).toBe(0);
   await leave();
 });
 

@@ -15,8 +15,12 @@ interface Picture {
 /** By what each picture is, and not by its place: others may have moved them meanwhile. */
 type Change = (there: readonly Picture[]) => Picture[];
 
-/** No other site is ever asked for a picture. */
-export const isOurs = (url: string): boolean => url.startsWith(`${window.location.origin}/`);
+/** Whether a picture can be seen here: no other site is ever asked for one, and the file of one of ours may be gone. */
+export function usePicture(url: string): { isShown: boolean; onError: () => void } {
+  const [gone, setGone] = useState<string | null>(null);
+  const isOurs = url.startsWith(`${window.location.origin}/`);
+  return { isShown: isOurs && gone !== url, onError: () => setGone(url) };
+}
 
 const TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
 
@@ -28,6 +32,12 @@ function toPictures(product: Row): Picture[] {
     blurHash: textOf(one, 'blurHash') || null,
   }));
   return cover === '' ? gallery : [{ value: cover, blurHash: hash }, ...gallery];
+}
+
+/** Its address stands where it can't be seen. */
+function OnePicture({ url, name }: { url: string; name: string }) {
+  const { isShown, onError } = usePicture(url);
+  return isShown ? <img src={url} alt={name} onError={onError} /> : <span className="cut">{url}</span>;
 }
 
 export function Pictures({ product }: { product: Row }) {
@@ -125,11 +135,7 @@ export function Pictures({ product }: { product: Row }) {
                 move(dragged, index);
               }}
             >
-              {isOurs(value) ? (
-                <img src={value} alt={t('pictures.number', { number: index + 1 })} />
-              ) : (
-                <span className="cut">{value}</span>
-              )}
+              <OnePicture url={value} name={t('pictures.number', { number: index + 1 })} />
               {canEdit ? (
                 <PictureButtons
                   index={index}

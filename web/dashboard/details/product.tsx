@@ -9,7 +9,7 @@ import { CopyToLiveButton } from './copy-to-live-button.tsx';
 import { CopyableId, Detail, Fact, Facts, Part, Read } from './detail.tsx';
 import { DialogButton } from './dialog-button.tsx';
 import { BuyerCountry, OfferRow } from './offer-row.tsx';
-import { isOurs, Pictures } from './pictures.tsx';
+import { Pictures, usePicture } from './pictures.tsx';
 import { useTools } from './tools.ts';
 
 export function Product({ id }: { id: string }) {
@@ -149,11 +149,10 @@ function ProductStub({ product }: { product: Row }) {
   const { t, tName } = useLocale();
   const tools = useTools();
   const cover = textOf(product, 'cover');
-  // No other site is ever asked for a picture: of one that lies elsewhere the address is shown.
-  const isShown = isOurs(cover);
+  const { isShown, onError } = usePicture(cover);
   return (
     <>
-      {isShown ? <img className="stub-picture" src={cover} alt="" /> : null}
+      {isShown ? <img className="stub-picture" src={cover} alt="" onError={onError} /> : null}
       <Facts>
         <Fact name={t('column.type')}>{tName('product.', textOf(product, 'type'))}</Fact>
         <Fact name={t('product.cover')}>{isShown ? null : cover}</Fact>
