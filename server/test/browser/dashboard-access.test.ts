@@ -117,6 +117,33 @@ test('D44 a refund is given by keyboard alone', async () => {
   await leave();
 });
 
+test('D44 a day is typed by keyboard alone, in a filter and over the reports', async () => {
+  const { page, leave } = await signIn(shop, EMAIL);
+  await page.goto(`${shop.origin}${base}/orders`);
+  await heading(page, 'Orders').waitFor();
+  await settle(page);
+  await tabTo(page, 'Add filter');
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Paid from' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Paid from' });
+  await dialog.getByLabel('Paid from').waitFor();
+  await expectFocus(page, 'Paid from');
+  await page.keyboard.type('02022020');
+  await page.keyboard.press('Enter');
+  const paramOf = (name: string) => Number(new URL(page.url()).searchParams.get(name));
+  await expect.poll(() => paramOf('paidFrom')).toBe(Date.parse('2020-02-02T00:00:00Z'));
+  await page.goto(`${shop.origin}${base}/finance/reports`);
+  await heading(page, 'Reports').waitFor();
+  await settle(page);
+  await page.getByLabel('From', { exact: true }).focus();
+  await page.keyboard.type('01012025');
+  await page.getByLabel('To', { exact: true }).focus();
+  await page.keyboard.type('02022025');
+  await expect.poll(() => paramOf('to')).toBe(Date.parse('2025-02-03T00:00:00Z'));
+  expect(paramOf('from')).toBe(Date.parse('2025-01-01T00:00:00Z'));
+  await leave();
+});
+
 test('D44 a plan is changed by keyboard alone', async () => {
   const { page, leave } = await signIn(shop, EMAIL);
   await page.goto(`${shop.origin}${base}/subscriptions/${filled.subscriptionId}`);

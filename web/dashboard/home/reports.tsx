@@ -5,6 +5,7 @@ import type { Row } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { startOfDay, toDay } from '../lists/query.ts';
+import { DayInput } from '../ui/day-input.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale, useRoom } from '../ui/locale.tsx';
 import { useTitle } from '../ui/use-title.ts';
@@ -56,24 +57,20 @@ function SpanFields({ span }: { span: Span }) {
   const dayAfter = (day: string) => startOfDay(toDay(startOfDay(day, zone) + 36 * HOUR_MS, zone), zone);
   return (
     <div className="span-fields">
-      <label>
+      <label htmlFor="span-from">
         {t('reports.from')}
-        <input
-          type="date"
+        <DayInput
+          id="span-from"
           value={toDay(span.from, zone)}
-          onChange={(event) =>
-            event.currentTarget.value && go(startOfDay(event.currentTarget.value, zone), span.to)
-          }
+          take={(day) => day !== '' && go(startOfDay(day, zone), span.to)}
         />
       </label>
-      <label>
+      <label htmlFor="span-to">
         {t('reports.to')}
-        <input
-          type="date"
+        <DayInput
+          id="span-to"
           value={toDay(span.to - 1, zone)}
-          onChange={(event) =>
-            event.currentTarget.value && go(span.from, dayAfter(event.currentTarget.value))
-          }
+          take={(day) => day !== '' && go(span.from, dayAfter(day))}
         />
       </label>
     </div>

@@ -2,6 +2,7 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { decimalsOf } from '../../ui/money.ts';
 import { useStore } from '../app/store.tsx';
 import { writeAmount } from '../forms/values.ts';
+import { DayInput } from '../ui/day-input.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { fromTyped, toTyped } from './filter-values.ts';
 import { startOfDay, toDay, toMoment } from './query.ts';
@@ -93,13 +94,10 @@ function Control(props: {
   const isCountry = filter.kind === 'country';
   const isDay = filter.kind === 'day' || filter.kind === 'dayEnd';
   const moment = isDay ? toMoment(first) : null;
-  const shown = isDay ? (moment === null ? '' : toDay(moment, zone)) : first;
-  const take = (text: string) => {
-    if (!isDay || text === '') return change([text]);
+  const takeDay = (day: string) => {
+    if (day === '') return change([day]);
+    const begins = startOfDay(day, zone);
     // Up to and with the day that was chosen.
-    const begins = startOfDay(text, zone);
-    // A year of six digits is none that can be asked for.
-    if (!Number.isFinite(begins)) return;
     change([
       String(filter.kind === 'day' ? begins : startOfDay(toDay(begins + 1.5 * DAY_MS, zone), zone) - 1),
     ]);
@@ -107,15 +105,19 @@ function Control(props: {
   return (
     <div className="text-field">
       <label htmlFor={id}>{t(filter.label)}</label>
-      <input
-        id={id}
-        type={isDay ? 'date' : 'text'}
-        inputMode={isMoney ? 'decimal' : undefined}
-        value={shown}
-        aria-invalid={isWrong || undefined}
-        aria-describedby={isMoney || isCountry ? `${id}-hint` : undefined}
-        onChange={(event) => take(event.currentTarget.value)}
-      />
+      {isDay ? (
+        <DayInput id={id} value={moment === null ? '' : toDay(moment, zone)} take={takeDay} />
+      ) : (
+        <input
+          id={id}
+          type="text"
+          inputMode={isMoney ? 'decimal' : undefined}
+          value={first}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={isMoney || isCountry ? `${id}-hint` : undefined}
+          onChange={(event) => change([event.currentTarget.value])}
+        />
+      )}
       {isMoney ? (
         <p id={`${id}-hint`} className={isWrong ? 'field-error' : 'field-hint'}>
           {t(isWrong ? 'filter.noAmount' : 'filter.amount', {
