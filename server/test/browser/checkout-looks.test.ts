@@ -140,6 +140,20 @@ describe('the summary', () => {
     }));
 });
 
+it('shows where one is without colours of its own, in a text, in a choice and at the button', () =>
+  asBuyer({}, async (page) => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await open(page);
+    for (const place of [field(page, 'Email'), choice(page, 'Country'), payButton(page)]) {
+      await place.focus();
+      const edge = '(({ outlineStyle, outlineWidth }) => [outlineStyle, outlineWidth])';
+      expect(await page.evaluate(`${edge}(getComputedStyle(document.activeElement))`)).toEqual([
+        'solid',
+        '3px',
+      ]);
+    }
+  }));
+
 describe('the quantity', () => {
   it('is stepped and typed, never below one, and the price follows', () =>
     asBuyer({}, async (page) => {
