@@ -1,6 +1,8 @@
 /** Where a buyer lives and is reached, as they say it in the portal. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buy } from '../support/buying.ts';
+import { PAYS_ONCE } from '../support/cards.ts';
+import { advance, DAY_MS } from '../support/clock.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
 import { portalOf, readCode, readMails } from '../support/portal.ts';
 import { findViolations } from './support/axe.ts';
@@ -71,4 +73,23 @@ it('S24 lets a new address that was mistyped be mended where its code is asked f
   await press('Use this address');
   await page.getByText(`go to ${right}.`).waitFor();
   expect(buyer.problems).toEqual([]);
+});
+
+it('S13 promises whoever owes a payment neither access until the end nor that nothing is charged', async () => {
+  const email = 'owes@example.com';
+  const offersIds = [await makePlanOffer(shop.store)];
+  const { order } = (await buy(shop.store, { offersIds, userEmail: email, card: PAYS_ONCE })).body.data;
+  await advance(shop.app, shop.store.scope, 32 * DAY_MS);
+  const { store } = await portalOf(shop.app, shop.store);
+  const buyer = await shop.openBuyer();
+  const page = await buyer.newTab();
+  await page.goto(`${shop.origin}/portal/${store}/test/subscriptions/${order.number}/cancel`);
+  await field(page, 'Email').fill(email);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await field(page, 'Code').fill((await readCode(shop.app, email, shop.store)).code);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByText(/^The subscription ends on .* only what is owed is charged\.$/).waitFor();
+  expect(await page.getByText(/You keep access|Nothing more is charged/).count()).toBe(0);
+  expect(buyer.problems.filter((problem) => !/\b401\b/.test(problem))).toEqual([]);
+  await buyer.context.close();
 });

@@ -30,13 +30,15 @@ export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
         {!error && <Loading />}
       </Screen>
     );
-  const { currentIntervalEnd: end, stayOffer, status } = data.subscription;
+  const { currentIntervalEnd: end, owed, stayOffer, status } = data.subscription;
   // An old link leads here, too: of what has ended no access stays until any day.
   if (ENDED.has(status)) return <Told id={id} text={pCode('status.', status, status)} />;
   const { cancelTiming, cancelReasons } = session.data.session.features;
   const isChoice = cancelTiming === 'choice' && end !== null && !UNPAID.has(status);
   const endsAtOnce = cancelTiming === 'immediately' || end === null || UNPAID.has(status);
   const isNow = isChoice ? timing === 'immediately' : endsAtOnce;
+  // What is owed is tried on until the end, and keeps access no longer than its grace.
+  const untilKey = owed === null ? 'cancel.until' : 'cancel.untilOwed';
   const send = (verb: 'cancel' | 'keep', body: object) =>
     press(() => asking.send('PATCH', `/subscriptions/${id}/${verb}`, body));
   const submit = async (event: Event) => {
@@ -52,7 +54,7 @@ export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
   return (
     <Screen title={title} error={refused}>
       <form class="portal-form" onSubmit={submit}>
-        <p>{isNow ? p('cancel.now') : p('cancel.until', { date: date(end ?? 0) })}</p>
+        <p>{isNow ? p('cancel.now') : p(untilKey, { date: date(end ?? 0) })}</p>
         {isChoice && (
           <div class="portal-choice" role="radiogroup" aria-labelledby="cancel-when">
             <p id="cancel-when">{p('cancel.when')}</p>
