@@ -41,12 +41,12 @@ export async function listenAt<T>(
   }
 }
 
-/** Null for a bug of ours, which is shown whole. */
-export function toOperatorLine(error: unknown): string | null {
+/** Null for a bug of ours, which is shown whole. `hasOwnStore`: whether DATABASE_URL names it, or it is the embedded one. */
+export function toOperatorLine(error: unknown, { hasOwnStore }: { hasOwnStore: boolean }): string | null {
   if (!(error instanceof Error)) return null;
   if (TOLD.some((kind) => error instanceof kind)) return error.message;
   if (readStoreFailure(error) !== 'unavailable') return null;
   if ('code' in error && error.code === READ_ONLY)
     return 'the store at DATABASE_URL takes no writes: it is a standby, or its server is read-only';
-  return `the store at DATABASE_URL cannot be used: ${error.message}`;
+  return `${hasOwnStore ? 'the store at DATABASE_URL' : 'the embedded store'} cannot be used: ${error.message}`;
 }

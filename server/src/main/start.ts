@@ -374,7 +374,7 @@ try {
 } catch (error) {
   // Ctrl-C reaches what the start has begun, too: that it failed then is no failure.
   if (signal.isAsked()) process.exit(0);
-  const line = toOperatorLine(error);
+  const line = toOperatorLine(error, { hasOwnStore: (process.env.DATABASE_URL ?? '').trim() !== '' });
   console.error(line === null ? error : `Counterfoil cannot start: ${line}`);
   process.exit(toExitCode(error));
 }
