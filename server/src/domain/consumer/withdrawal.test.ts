@@ -158,13 +158,15 @@ describe('a withdrawal', () => {
   });
 });
 
+const NO_CHANGE = { paidBackMinor: 0n, intervalMinor: null };
+
 describe('what is given back', () => {
   const week = (n: number) => ({ startMs: n * 7 * DAY_MS, endMs: (n + 1) * 7 * DAY_MS });
 
   it('of a weekly plan in its second week is that week’s rest, newest first', () => {
     const paid = [
-      { paymentId: 'second', leftMinor: 1000n, sentBackMinor: 0n, period: week(1) },
-      { paymentId: 'first', leftMinor: 1000n, sentBackMinor: 0n, period: week(0) },
+      { paymentId: 'second', leftMinor: 1000n, sentBackMinor: 0n, ...NO_CHANGE, period: week(1) },
+      { paymentId: 'first', leftMinor: 1000n, sentBackMinor: 0n, ...NO_CHANGE, period: week(0) },
     ];
     const usedUntilMs = 7 * DAY_MS + 2 * DAY_MS;
     // 1000 + 1000 × 2/7 = 1285.71… were used.
@@ -188,7 +190,7 @@ describe('what is given back', () => {
         const paid = parts.map(({ leftMinor, start, days }, index) => ({
           paymentId: String(index),
           leftMinor,
-          sentBackMinor: 0n,
+          ...{ sentBackMinor: 0n, ...NO_CHANGE },
           period: { startMs: start * DAY_MS, endMs: (start + days) * DAY_MS },
         }));
         const refunds = planWithdrawalRefunds({ paid, usedUntilMs: day * DAY_MS, mostMinor: null });
@@ -203,7 +205,7 @@ describe('what is given back', () => {
         }
       }),
     );
-    const paid = [{ paymentId: 'a', leftMinor: 500n, sentBackMinor: 0n, period: null }];
+    const paid = [{ paymentId: 'a', leftMinor: 500n, sentBackMinor: 0n, ...NO_CHANGE, period: null }];
     expect(planWithdrawalRefunds({ paid, usedUntilMs: 9, mostMinor: 200n })).toEqual([
       { paymentId: 'a', amountMinor: 200n },
     ]);
@@ -216,16 +218,16 @@ describe('what is given back once a part has gone', () => {
   it('is what the whole would have been, less that part', () => {
     const usedUntilMs = 5 * DAY_MS;
     const whole = [
-      { paymentId: 'change', leftMinor: 100n, sentBackMinor: 0n, period },
-      { paymentId: 'first', leftMinor: 500n, sentBackMinor: 0n, period },
+      { paymentId: 'change', leftMinor: 100n, sentBackMinor: 0n, ...NO_CHANGE, period },
+      { paymentId: 'first', leftMinor: 500n, sentBackMinor: 0n, ...NO_CHANGE, period },
     ];
     expect(planWithdrawalRefunds({ paid: whole, usedUntilMs, mostMinor: null })).toEqual([
       { paymentId: 'change', amountMinor: 100n },
       { paymentId: 'first', amountMinor: 200n },
     ]);
     const rest = [
-      { paymentId: 'change', leftMinor: 0n, sentBackMinor: 100n, period },
-      { paymentId: 'first', leftMinor: 500n, sentBackMinor: 0n, period },
+      { paymentId: 'change', leftMinor: 0n, sentBackMinor: 100n, ...NO_CHANGE, period },
+      { paymentId: 'first', leftMinor: 500n, sentBackMinor: 0n, ...NO_CHANGE, period },
     ];
     const second = { paymentId: 'first', amountMinor: 200n };
     expect(planWithdrawalRefunds({ paid: rest, usedUntilMs, mostMinor: null })).toEqual([second]);

@@ -1,8 +1,8 @@
 /** What becomes of a withdrawal, as far as the law and the shop's settings decide it. */
-import { divideHalfAwayFromZero } from '../money/rounding.ts';
 import type { ConsumerBlock } from '../settings-blocks.ts';
 import { type CanonicalValue, toCanonicalJson } from './canonical-json.ts';
 import { computeWithdrawableUntil, type Withdrawable, type WithdrawalRight } from './right.ts';
+import { computeUsed, type PaidPart } from './used.ts';
 
 export const WITHDRAWAL_STATUSES = ['received', 'unmatched', 'stopped', 'refunded', 'refused'] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
@@ -115,16 +115,6 @@ function needsDecision({ order, settings }: Judging, { kind, isBegun }: JudgedIt
   return isBegun && settings.deliveredContent === 'manual';
 }
 
-export interface PaidPart {
-  paymentId: string;
-  /** Paid and neither given back nor on its way back. */
-  leftMinor: bigint;
-  /** What this very withdrawal has given back of it: a refund beside it has failed, and what is missing is asked. */
-  sentBackMinor: bigint;
-  /** What it was paid for; null = for something that is not used up by time. */
-  period: { startMs: number; endMs: number } | null;
-}
-
 export interface GivingBack {
   /** Newest first. */
   paid: readonly PaidPart[];
@@ -148,24 +138,6 @@ export function planWithdrawalRefunds({ paid, usedUntilMs, mostMinor }: GivingBa
     dueMinor -= amountMinor > 0n ? amountMinor : 0n;
   }
   return refunds;
-}
-
-/** Past periods whole, the running one by its ms: one sum over a common denominator, so that it is rounded once. */
-function computeUsed(paid: readonly PaidPart[], untilMs: number): bigint {
-  let numerator = 0n;
-  let denominator = 1n;
-  for (const { leftMinor, sentBackMinor, period } of paid) {
-    const [used, whole] = period === null ? [0n, 1n] : toShare(period, untilMs);
-    numerator = numerator * whole + (leftMinor + sentBackMinor) * used * denominator;
-    denominator *= whole;
-  }
-  return divideHalfAwayFromZero(numerator, denominator);
-}
-
-function toShare({ startMs, endMs }: { startMs: number; endMs: number }, untilMs: number): [bigint, bigint] {
-  if (untilMs >= endMs) return [1n, 1n];
-  if (untilMs <= startMs) return [0n, 1n];
-  return [BigInt(untilMs - startMs), BigInt(endMs - startMs)];
 }
 
 const DAY_MS = 24 * 3_600_000;

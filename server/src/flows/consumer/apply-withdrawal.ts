@@ -167,9 +167,8 @@ async function planRefunds(
   }: Omit<AppliedWithdrawal, 'decide'> & { sentBack: readonly RefundRow[] },
 ) {
   const rows = await listPaidForOrder(tx, scope, order.id);
-  const paid = rows.map(({ paymentId, leftMinor, periodStart, periodEnd }) => ({
-    paymentId,
-    leftMinor,
+  const paid = rows.map(({ paymentId, leftMinor, paidBackMinor, intervalMinor, periodStart, periodEnd }) => ({
+    ...{ paymentId, leftMinor, paidBackMinor, intervalMinor },
     sentBackMinor: 0n,
     period: periodStart === null || periodEnd === null ? null : { startMs: periodStart, endMs: periodEnd },
   }));

@@ -74,6 +74,9 @@ export async function listPaidForOrder(
   Array<{
     paymentId: string;
     leftMinor: bigint;
+    paidBackMinor: bigint;
+    /** Null = no interval began with it that a change or a renewal has begun. */
+    intervalMinor: bigint | null;
     periodStart: number | null;
     periodEnd: number | null;
     isDisputed: boolean;
@@ -82,6 +85,9 @@ export async function listPaidForOrder(
   const { rows } = await sql<{
     paymentId: string;
     leftMinor: bigint;
+    paidBackMinor: bigint;
+    /** Null = no interval began with it that a change or a renewal has begun. */
+    intervalMinor: bigint | null;
     periodStart: number | null;
     periodEnd: number | null;
     isDisputed: boolean;
@@ -89,6 +95,10 @@ export async function listPaidForOrder(
     select p.id as payment_id, p.value - coalesce((
         select sum(r.amount) from refunds r where ${inScope(scope, 'r')} and r.payment_id = p.id
           and r.status in ('pending', 'succeeded')), 0)::minor_units as left_minor,
+      coalesce((select sum(b.amount) from refunds b where ${inScope(scope, 'b')} and b.payment_id = p.id
+          and b.pays_back and b.status in ('pending', 'succeeded')), 0)::minor_units as paid_back_minor,
+      (select sum(l.total) from payment_lines l where ${inScope(scope, 'l')} and l.payment_id = p.id
+          and l.kind = 'interval')::minor_units as interval_minor,
       coalesce(p.period_start, case when p.type = 'subscription_update' then p.paid_at end) as period_start,
       -- A change of plan is paid for the rest of the interval in which it was made.
       coalesce(p.period_end, case when p.type = 'subscription_update' then (
