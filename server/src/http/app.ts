@@ -134,11 +134,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   if (options.watch) addWatch(app, options.watch);
   boundPipelining(app);
   addRequestHooks(app, readiness);
-  const handlersEnd = watchHandlers(app);
   // Before it is waited for requests to end: those that only wait end now.
   app.addHook('preClose', async () => service.listening.stop());
   app.addHook('preClose', makeDrain(app.server));
-  app.addHook('preClose', handlersEnd);
+  app.addHook('preClose', watchHandlers(app));
   const limits = createRateLimits(service);
   const cookies = createCookies(service.config.publicUrl);
   addArrival(app, service, { limits, cookies });
