@@ -55,7 +55,9 @@ async function restoreCluster(): Promise<void> {
         'It is held: start it with that DATA_DIR, and with the secrets.key or SECRETS_KEY of before; then npm run resume',
         ...(gap === null
           ? []
-          : [`Not all of it: ${gap} of the log is missing, and what was written from there on is lost.`]),
+          : [
+              `Not all of it: ${gap} of the log is missing or damaged, and what was written from there on is lost.`,
+            ]),
       );
       if (gap !== null) process.exitCode = EXIT.found;
     } catch (error) {

@@ -1,6 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open as openFile, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  open as openFile,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -223,6 +234,26 @@ describe('the backups of the embedded store', () => {
     expect((await restore(path.join(folder, 'earlier'), moments[1])).gap).toBeNull();
     await rename(path.join(folder, 'aside'), path.join(log, lost));
     expect((await restore(path.join(folder, 'uncut'))).gap).toBeNull();
+  });
+
+  it('O25 bring back what comes before a segment that is torn, and refuse a base whose own log is', async () => {
+    const { log } = backups.backups;
+    await compressLog(log);
+    const names = (await readdir(log)).filter((name) => /^[0-9A-F]{24}\.gz$/.test(name)).sort();
+    const tear = async (name: string) => {
+      await copyFile(path.join(log, name), path.join(folder, 'aside'));
+      await truncate(path.join(log, name), 100);
+    };
+    const last = String(names.at(-1));
+    await tear(last);
+    expect((await restore(path.join(folder, 'untorn'))).gap).toBe(last.slice(0, 24));
+    expect(await rowsOf(path.join(folder, 'untorn'))).toEqual(expect.arrayContaining([1, 2, 3]));
+    expect((await restore(path.join(folder, 'before'), moments[1])).gap).toBeNull();
+    await rename(path.join(folder, 'aside'), path.join(log, last));
+    const own = `${first.manifest.lastSegment}.gz`;
+    await tear(own);
+    await expect(restore(path.join(folder, 'unfounded'))).rejects.toThrow('the base before it');
+    await rename(path.join(folder, 'aside'), path.join(log, own));
   });
 
   it('O26 go when they are old, with their log, but for the last good one', async () => {

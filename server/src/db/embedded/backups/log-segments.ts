@@ -66,6 +66,9 @@ export async function compressLog(log: string): Promise<number> {
   return whole.length;
 }
 
+/** What lies there is not what was archived: as good as missing. */
+export class SegmentDamaged extends Error {}
+
 /** Writes one as the server wrote it. Throws one line for a file that is damaged. */
 export async function expandSegment(
   source: string,
@@ -78,12 +81,13 @@ export async function expandSegment(
     await (source.endsWith('.gz') ? pipeline(read, createGunzip(), written) : pipeline(read, written));
   } catch (cause) {
     if (!isDamage(cause)) throw cause;
-    throw new Error(`${source} is damaged: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SegmentDamaged(`${source} is damaged: ${reason}`, { cause });
   }
   if (segmentBytes !== null && written.bytesWritten !== segmentBytes) {
-    throw new Error(`${source} is damaged: it holds ${written.bytesWritten} bytes of ${segmentBytes}`);
+    throw new SegmentDamaged(
+      `${source} is damaged: it holds ${written.bytesWritten} bytes of ${segmentBytes}`,
+    );
   }
 }
 

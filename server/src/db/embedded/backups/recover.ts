@@ -6,7 +6,15 @@ import type { Place } from '../place.ts';
 import { startPostmaster, stopPostmaster } from '../postmaster.ts';
 import type { BackupPlace } from './backup-place.ts';
 import { copyTree } from './copy-files.ts';
-import { expandSegment, findGaps, listHistories, listSegments, toSegment } from './log-segments.ts';
+import {
+  expandSegment,
+  findGaps,
+  listHistories,
+  listSegments,
+  type Segment,
+  SegmentDamaged,
+  toSegment,
+} from './log-segments.ts';
 import type { Base } from './manifest.ts';
 
 export interface Recovering {
@@ -29,7 +37,7 @@ const LAST_COMMIT = /last completed transaction was at log time (\S+) (\S+)\+00/
 export interface Recovered {
   /** The moment of the last transaction that is in it; null = none was made after the base. */
   reached: string | null;
-  /** The segment of the log that it ended before, although later ones are there; null = none is missing. */
+  /** The segment of the log that it ended before, damaged, or missing although later ones are there; null = none is. */
   gap: string | null;
 }
 
@@ -75,9 +83,10 @@ const toBaseBefore = ({ folder }: Base) =>
 
 /**
  * The log lies where the server looks by itself: it need not run anything to fetch it. Answers the first segment that is
- * missing.
+ * missing or damaged; null = none is.
  */
-async function fillLog({ place, backups, base, next }: Recovering): Promise<string | null> {
+async function fillLog(recovering: Recovering): Promise<string | null> {
+  const { place, backups, base, next } = recovering;
   const { segmentBytes, firstSegment } = base.manifest;
   const begun = toSegment(firstSegment, segmentBytes);
   const first = begun?.number ?? 0;
@@ -85,14 +94,32 @@ async function fillLog({ place, backups, base, next }: Recovering): Promise<stri
   const folder = path.join(place.cluster, 'pg_wal');
   const all = await listSegments(backups.log, segmentBytes);
   const needed = all.filter(({ number }) => number >= first && (last === null || number <= last.number));
-  for (const { file, name } of needed) {
-    await expandSegment(path.join(backups.log, file), path.join(folder, name), segmentBytes);
-  }
+  const whole: Segment[] = [];
+  for (const segment of needed) if (await placeSegment(recovering, segment)) whole.push(segment);
   for (const file of await listHistories(backups.log)) {
     const target = path.join(folder, file.replace(/\.gz$/, ''));
     await expandSegment(path.join(backups.log, file), target, null);
   }
-  return (begun && findGaps(needed, begun, segmentBytes)[0]) ?? null;
+  const there = new Set(whole.map(({ number }) => number));
+  const torn = needed.find(({ number }) => !there.has(number))?.name;
+  return (begun && findGaps(whole, begun, segmentBytes)[0]) ?? torn ?? null;
+}
+
+/** Whether it is whole. The end of the log is most likely torn when a disk dies, and what comes before it is wanted then. */
+async function placeSegment({ place, backups, base }: Recovering, segment: Segment): Promise<boolean> {
+  const { segmentBytes, lastSegment } = base.manifest;
+  const target = path.join(place.cluster, 'pg_wal', segment.name);
+  try {
+    await expandSegment(path.join(backups.log, segment.file), target, segmentBytes);
+    return true;
+  } catch (error) {
+    if (!(error instanceof SegmentDamaged)) throw error;
+    // A base is of no use without the log of the time in which it was taken.
+    if (segment.number <= (toSegment(lastSegment, segmentBytes)?.number ?? 0))
+      throw new Error(`${error.message}: ${toBaseBefore(base)}`, { cause: error });
+    await rm(target, { force: true });
+    return false;
+  }
 }
 
 /** To the account that the server runs as. */

@@ -26,7 +26,7 @@ export interface Restored {
   /** The moment of the last change that is in it. */
   reached: string;
   base: string;
-  /** The segment of the log whose loss it ended at, although later ones are there; null = none is missing. */
+  /** The segment of the log whose loss it ended at: damaged, or missing although later ones are there; null = none is. */
   gap: string | null;
 }
 
