@@ -75,8 +75,13 @@ describe('doctor', () => {
   it('X23 finds nothing where all is sound', async () => {
     expect(await examine()).toEqual([]);
     expect((await terminal.run('doctor --quiet', { env: env() })).err).toEqual([]);
-    const beside = await terminal.run('doctor --found-beside', { env: env() });
-    expect([beside.exit, beside.err]).toEqual([0, []]);
+    // Beside a store whose half has found two, and one whose half has failed.
+    const beside = await terminal.run('doctor --found-beside 2', { env: env() });
+    expect([beside.exit, beside.err]).toEqual([0, ['2 found.']]);
+    const failed = await terminal.run('doctor --found-beside 0', { env: env() });
+    expect([failed.exit, failed.err]).toEqual([0, []]);
+    const both = await terminal.run('doctor --found-beside 2', { env: env(), nodeVersion: '18.20.4' });
+    expect([both.exit, both.err]).toEqual([6, ['3 found.']]);
   });
 
   it('X23 finds what is wrong on this machine: Node, rights, a file that is broken, nobody signed in', async () => {

@@ -15,21 +15,22 @@ export function addDoctor({ io, program }: Own): void {
   withExample(command, 'counterfoil doctor');
   // Said by the service's own package, which has looked at the store before.
   command.addOption(new Option('--beside-store').hideHelp());
-  // It has found something: what is sound here is not the whole.
-  command.addOption(new Option('--found-beside').hideHelp());
+  // How much it has found, or failed with 0 found: what is sound here is not the whole.
+  command.addOption(new Option('--found-beside <count>').hideHelp());
   command.action(async (flags: DoctorFlags) => {
     const found = await examine(io, flags);
     for (const one of found) print(io, one, flags.json ?? false);
     const count = found.filter(({ status }) => status !== 'ok').length;
-    if (count > 0)
-      throw new CommandError(EXIT.findings, `${count} found.`, { code: 'findings', isTold: true });
-    if (!flags.foundBeside) io.err('Nothing was found.');
+    const told = `${count + Number(flags.foundBeside ?? 0)} found.`;
+    if (count > 0) throw new CommandError(EXIT.findings, told, { code: 'findings', isTold: true });
+    if (flags.foundBeside === undefined) io.err('Nothing was found.');
+    else if (flags.foundBeside !== '0') io.err(told);
   });
 }
 
 interface DoctorFlags extends PairFlags {
   besideStore?: boolean;
-  foundBeside?: boolean;
+  foundBeside?: string;
 }
 
 async function examine(io: Io, flags: DoctorFlags): Promise<Finding[]> {

@@ -21,6 +21,9 @@ function print({ check, status, message, remedy }: Finding): void {
 /** Whether there was a store to look at: the merchant's half of this command asks. */
 export let hasLooked = false;
 
+/** That half tells how many were found in all. */
+export let foundCount = 0;
+
 async function look(db: Db, config: Config, { backups }: OperatorStore): Promise<void> {
   hasLooked = true;
   const readAges = async () => (backups === null ? null : readBackupAges(backups, Date.now()));
@@ -33,7 +36,8 @@ async function look(db: Db, config: Config, { backups }: OperatorStore): Promise
     },
   );
   for (const one of found) print(one);
-  if (found.some(({ status }) => status !== 'ok')) process.exitCode = EXIT.found;
+  foundCount = found.filter(({ status }) => status !== 'ok').length;
+  if (foundCount > 0) process.exitCode = EXIT.found;
 }
 
 // Where there is no store the machine alone is looked at, by the merchant's half of this command.
