@@ -55,6 +55,8 @@ export interface Config {
   databaseConnectionsMax: number;
   /** Of the embedded store; null = it is not backed up. */
   backups: BackupConfig | null;
+  /** BACKUP_DIR is set beside DATABASE_URL: nothing is backed up there. */
+  isBackupDirIdle: boolean;
   /** Days of real time that things are kept; 0 = for ever. */
   retainDays: RetentionDays;
   /** Where days are written down before they are deleted; null = nowhere. */

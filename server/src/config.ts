@@ -65,6 +65,7 @@ export function parseConfig(env: Env): Config {
     uploadMaxBytes: Math.min(integer(env, 'UPLOAD_MAX_MB') * 1024 * 1024, getLargestFile(files)),
     databaseConnectionsMax: connectionsMax(env, role),
     backups: readBackups(env),
+    isBackupDirIdle: text(env, 'BACKUP_DIR') !== null && text(env, 'DATABASE_URL') !== null,
     stripeApiUrl: requiredUrl(env, 'STRIPE_API_URL'),
     stripeJsUrl: requiredUrl(env, 'STRIPE_JS_URL'),
     applePayAssociation: text(env, 'APPLE_PAY_DOMAIN_ASSOCIATION'),

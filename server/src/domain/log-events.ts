@@ -15,6 +15,9 @@ export const LOG_EVENTS = {
   account_mails_failed: warn('letters to accounts could not be sent'),
   address_guesses_pairs: warn('an address sends key pairs that are unknown or wrong'),
   advance_job_failed: error('a job failed in an advance'),
+  backup_dir_idle: warn(
+    'BACKUP_DIR is for the embedded store: the PostgreSQL of DATABASE_URL is backed up by its own means',
+  ),
   backup_failed: warn('the store could not be backed up'),
   beat_failed: warn('this process could not say that it lives'),
   beat_file_unwritable: warn('DATA_DIR/beat cannot be written: a start after this one remembers nothing'),

@@ -265,6 +265,10 @@ async function serve(wired: Wired, config: Config, store: Opened): Promise<Crede
   keepGivingBackMemory();
   keepDiskDays(config.dataDir, () => Date.now());
   if (config.role !== 'worker') warnOfUnnamedProxy(config, wired.service.log);
+  if (config.isBackupDirIdle)
+    wired.service.log.warn(
+      'BACKUP_DIR is for the embedded store: the PostgreSQL of DATABASE_URL is backed up by its own means',
+    );
   wired.readiness.isReady = true;
   return credentials;
 }

@@ -113,6 +113,7 @@ describe('doctor', () => {
         smtp: GREETED,
       }),
     ],
+    ['backup', 'a BACKUP_DIR that nobody writes to', backups({ isDirIdle: true })],
     ['segments', 'wide segments', backups({ ages: { baseMs: 0, logMs: 0 }, segmentBytes: 16 * 1024 ** 2 })],
     ['key', 'a key that is nowhere else', backups({ isKeyKept: false })],
     [

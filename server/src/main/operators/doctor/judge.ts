@@ -122,7 +122,7 @@ function ofStore({
 }
 
 function ofBackups({ backups, hasPaidLive }: Facts): Rule[] {
-  const { isEmbedded, ages, fileMs, isKeyKept, segmentBytes } = backups;
+  const { isEmbedded, isDirIdle, ages, fileMs, isKeyKept, segmentBytes } = backups;
   const baseMs = ages?.baseMs ?? null;
   const hasNone = isEmbedded && ages === null && (fileMs === null || fileMs > FILE_MAX_MS);
   return [
@@ -148,6 +148,13 @@ function ofBackups({ backups, hasPaidLive }: Facts): Rule[] {
       hasNone && hasPaidLive,
       'live sales, and no backup is younger than 48 hours',
       'Set BACKUP_DIR on another disk, or let npm run backup run daily.',
+    ],
+    [
+      'backup',
+      'warn',
+      isDirIdle,
+      'nothing is backed up into BACKUP_DIR, which is for the embedded store',
+      'Back PostgreSQL up by its own means (docs/guides/restore-the-drill.md), and take BACKUP_DIR away.',
     ],
     [
       'segments',

@@ -10,6 +10,8 @@ import { isKeyKept } from '../kept-key.ts';
 export interface BackupFacts {
   /** Another one is backed up by its operator's own means. */
   isEmbedded: boolean;
+  /** Its BACKUP_DIR is set all the same. */
+  isDirIdle: boolean;
   /** Of what lies in BACKUP_DIR; null = that is not set, or was not looked at. */
   ages: BackupAges | null;
   /** How long ago a file was written by `backup`; null = none was. */
@@ -30,6 +32,7 @@ export async function readBackups(
   const last = await findLastBackup(db);
   return {
     isEmbedded: config.databaseUrl === null,
+    isDirIdle: config.isBackupDirIdle,
     ages: await readAges(),
     fileMs: last === null ? null : Math.max(0, nowMs - last),
     isKeyKept: await isKeyKept(db, openSealing(config)),
