@@ -10,6 +10,7 @@ import { assert } from '../../domain/assert.ts';
 import type { ToldDispute } from '../../providers/payment/payment-provider.ts';
 import { findDispute, updateDispute } from '../../resources/disputes/disputes.queries.ts';
 import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
+import { atLock } from '../outbox/at-lock.ts';
 import { closeDispute } from './close-dispute.ts';
 import { toDisputeFacts } from './dispute-facts.ts';
 import { noteInquiry } from './note-inquiry.ts';
@@ -21,9 +22,15 @@ interface Following {
   told: ToldDispute;
 }
 
-export async function followDispute(ctx: Step, scope: Scope, { tx, charge, told }: Following): Promise<void> {
+export async function followDispute(
+  step: Step,
+  scope: Scope,
+  { tx, charge, told }: Following,
+): Promise<void> {
   const sale = await lockSale(tx, scope, { paymentId: charge.paymentId, chargeId: null });
   assert(sale, 'a charge has its payment');
+  // Of one moment, whatever it moves: the pause that a dispute begins is told by it, and its events keep their order.
+  const ctx = atLock(step);
   if (charge.reversedAt !== null) return;
   const known = await findDispute(tx, scope, { chargeId: charge.id, processorId: told.processorId });
   const { stage } = told;
