@@ -117,7 +117,8 @@ const receive = write({
   summary: 'Say that a transfer has come',
   description:
     'Of a payment that a `manual` processor waits for: it is paid, without a fee. One that failed because nothing had ' +
-    'come by then is paid all the same.',
+    'come by then is paid all the same. Where another sum or currency has come, say so of the order first, by ' +
+    '`PATCH /v0/orders/{orderIdOrNumber}/update`.',
   params: PaymentParams,
   body: Body({
     amount: Minor({ minimum: 0, description: 'As it has come, in minor units: what the payment asks for.' }),

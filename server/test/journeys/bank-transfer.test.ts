@@ -89,6 +89,27 @@ describe('P45 a transfer', () => {
     expect(await paymentOf(payment.id)).toMatchObject({ status: 'PENDING' });
   });
 
+  it.each([
+    ['another sum', { value: 1700 }, 1700],
+    ['another currency', { currency: 'USD' }, 1999],
+  ])('of %s is received once the order asks for that, and the former no more', async (_, correction, sum) => {
+    const { payment, orderId } = await order(await makeOffer(app.test, { price: 1999, ...EUROS }));
+    const put = { currency: 'EUR', ...correction };
+    expect((await app.test.patch(`/v0/orders/${orderId}/update`, correction)).status).toBe(200);
+    await expectRefusal(receive(payment.id, sum + 1), 400, 'amount_mismatch');
+    const { body, text } = await receive(payment.id, sum);
+    expect(body.data?.payment, text).toMatchObject({
+      status: 'PAID',
+      value: sum,
+      currency: put.currency,
+      fee: 0,
+    });
+    expect(body.data.payment.charges).toMatchObject([
+      { status: 'failed', amount: 1999, currency: 'EUR' },
+      { status: 'succeeded', amount: sum, currency: put.currency, byHand: true },
+    ]);
+  });
+
   it('that does not come expires a week after it was due, and not before', async () => {
     const { payment } = await order(await makeOffer(app.test, { price: 500, ...EUROS }));
     await pass(16 * DAY_MS);

@@ -1,6 +1,7 @@
 /** The merchant says that a transfer has come, which nobody else can tell. */
 import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
@@ -8,10 +9,11 @@ import { TRANSFER, toManualId } from '../../providers/payment/manual/manual.ts';
 import {
   findNewestCharge,
   findPayment,
+  insertCharge,
   type PaymentRow,
   updateCharge,
 } from '../../resources/payments/payments.queries.ts';
-import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
+import { type LockedSale, lockSale } from '../../resources/sales/locked-sale.queries.ts';
 import { toStateRefusal } from './close-payment.ts';
 import { settlePayment } from './settle-payment.ts';
 
@@ -42,9 +44,12 @@ export async function receivePayment(
   // The change of plan was off with the failure: its money would buy nothing.
   const isOff = sale.paymentType === 'subscription_update' && sale.paymentStatus === 'FAILED';
   if (!charge || !isAwaited || !isWaiting || isOff) throw toStateRefusal(sale.paymentStatus);
-  if (amountMinor !== charge.amount) throw toAmountRefusal(charge);
+  if (amountMinor !== sale.paymentValue) throw toAmountRefusal(sale);
   if (receivedAt > ctx.nowMs) throw invalidField('receivedAt', 'must not lie ahead');
-  const { id: chargeId, currency, connectionId } = charge;
+  const { currency } = sale;
+  const { connectionId } = charge;
+  const isAsked = charge.amount === amountMinor && charge.currency === currency;
+  const chargeId = isAsked ? charge.id : await openCorrected(ctx, scope, { tx, sale, charge });
   await updateCharge(tx, scope, { id: chargeId, receivedAt, receivedReference });
   await settlePayment(ctx, scope, {
     tx,
@@ -64,9 +69,25 @@ export async function receivePayment(
   return payment;
 }
 
+/** The merchant has put the order right since its transfer was asked for, which was over with that. */
+async function openCorrected(
+  ctx: Step,
+  scope: Scope,
+  { tx, sale, charge }: { tx: Tx; sale: LockedSale; charge: Row<'charges'> },
+): Promise<string> {
+  const id = ctx.ids.next(ctx.nowMs);
+  const { paymentId, processor, connectionId, offSession, ipAddress } = charge;
+  const { paymentValue: amount, currency } = sale;
+  await insertCharge(tx, scope, {
+    ...{ id, paymentId, status: 'pending' as const, amount, currency, processor, connectionId },
+    ...{ offSession, ipAddress, createdAt: ctx.nowMs },
+  });
+  return id;
+}
+
 /** As the API counts, and names, other amounts. */
-function toAmountRefusal({ amount, currency }: { amount: bigint; currency: string }): Refusal {
-  const message = `must be what the payment asks for in ${currency}: ${amount}`;
+function toAmountRefusal({ paymentValue, currency }: LockedSale): Refusal {
+  const message = `must be what the payment asks for in ${currency}: ${paymentValue}`;
   return new Refusal('amount_mismatch', {
     message: `amount ${message}`,
     details: [{ path: 'amount', message }],
