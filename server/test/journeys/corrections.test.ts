@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buy, listTaken, listTold, openPage } from '../support/buying.ts';
+import { buy, card, listTaken, listTold, openPage } from '../support/buying.ts';
 import { AUTHENTICATES, DECLINED } from '../support/cards.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
@@ -111,6 +111,19 @@ describe('PATCH /v0/orders/{idOrNumber}/update of a paid order', () => {
     }
     expect((await listTaken(app)).length).toBe(taken);
     expect((await orderOf(body.data.orders[0].id)).payments[0].status).toBe('PAID');
+  });
+
+  it('lets a buyer whose try a new amount has stopped try again', async () => {
+    const page = await openPage(app, `/checkout/${offerId}`);
+    expect((await page.submit({ card: card(AUTHENTICATES) })).body.data.checkout.status).toBe(
+      'requires_action',
+    );
+    const { body } = await app.test.get('/v0/orders/list', { query: { take: '1' } });
+    const [{ id, value }] = body.data.orders;
+    await correct(id, { value: value - 100 });
+    const again = await page.submit();
+    expect(again.body.data?.checkout.status, again.text).toBe('paid');
+    expect((await orderOf(id)).payments[0]).toMatchObject({ status: 'PAID', value });
   });
 
   it('REFUNDED notes that what was left was given back outside', async () => {

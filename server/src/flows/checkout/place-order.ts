@@ -185,7 +185,8 @@ async function reopenOrder(
   await writeSubscription(ctx, scope, { placing, userId, orderId, number: order.number, paymentId });
   await updateOrder(tx, scope, {
     id: orderId,
-    status: move(ORDER, order.status, 'PENDING'),
+    // One that the merchant has put right waits for a try already.
+    status: order.status === 'PENDING' ? order.status : move(ORDER, order.status, 'PENDING'),
     ...priced,
     ...toOrderColumns(ctx, placing),
     version: order.version + 1,
