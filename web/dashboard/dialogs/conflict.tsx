@@ -45,7 +45,7 @@ export default function ConflictDialog({
     decide(new Set(fields.map((field) => field.name).filter((field) => sides[field] === 'theirs')));
   };
   return (
-    <Dialog onClose={close} title={t('conflict.title')}>
+    <Dialog onClose={close} title={t('conflict.title')} leavesFreely>
       <form className="stack" onSubmit={submit}>
         <p>{t('conflict.text', { name })}</p>
         {fields.map((field) => (

@@ -7,7 +7,7 @@ export function Once({ secrets, close }: { secrets: Record<string, string>; clos
   const { t, tName, language } = useLocale();
   const [isStored, setStored] = useState(false);
   return (
-    <div className="stack">
+    <div className="stack" data-shown-once={isStored ? undefined : ''}>
       <p className="notice">{t('once.text')}</p>
       {Object.entries(secrets).map(([name, value]) => {
         const label = tName('field.', name);

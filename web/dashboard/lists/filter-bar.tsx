@@ -77,6 +77,7 @@ export function FilterBar({ declaration, search, title, go }: BarProps) {
         onClose={() => setEdited(null)}
         title={edited ? t(edited.label) : ''}
         size="24rem"
+        leavesFreely
       >
         {edited ? (
           <FilterForm

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import Details from '../details/details.tsx';
 import { findDetail } from '../details/paths.ts';
 import { Within } from '../details/within.ts';
+import { useBeforeLeaving } from '../ui/before-leaving.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { StartHere, startOf } from '../ui/start-here.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
@@ -11,12 +12,13 @@ import { useReturnFocus } from '../ui/use-return-focus.ts';
 export default function RowDrawer({ href, name, close }: { href: string; name: string; close: () => void }) {
   const { t } = useLocale();
   useReturnFocus();
+  const { leave, wrap } = useBeforeLeaving(close);
   const found = findDetail(href);
   if (!found) return null;
   return (
     <Drawer
       opened
-      onClose={close}
+      onClose={leave}
       position="right"
       size="44rem"
       title={startOf(name)}
@@ -24,12 +26,16 @@ export default function RowDrawer({ href, name, close }: { href: string; name: s
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       <StartHere />
-      <p>
-        <Link href={href}>{t('drawer.open')}</Link>
-      </p>
-      <Within value={true}>
-        <Details kind={found.kind} id={found.id} />
-      </Within>
+      {wrap(
+        <>
+          <p>
+            <Link href={href}>{t('drawer.open')}</Link>
+          </p>
+          <Within value={true}>
+            <Details kind={found.kind} id={found.id} />
+          </Within>
+        </>,
+      )}
     </Drawer>
   );
 }

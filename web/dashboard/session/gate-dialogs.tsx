@@ -20,13 +20,13 @@ export default function GateDialogs(props: { question: Question; answer: (isDone
   useReturnFocus();
   if (question === 'signIn') {
     return (
-      <Dialog onClose={() => answer(false)} title={t('gate.signedOut')}>
+      <Dialog onClose={() => answer(false)} title={t('gate.signedOut')} leavesFreely>
         <SignedOut done={() => answer(true)} />
       </Dialog>
     );
   }
   return (
-    <Dialog onClose={() => answer(false)} title={t('gate.prove')}>
+    <Dialog onClose={() => answer(false)} title={t('gate.prove')} leavesFreely>
       <Proof done={() => answer(true)} />
     </Dialog>
   );
