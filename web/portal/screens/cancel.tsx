@@ -5,10 +5,11 @@ import { TextField } from '../../ui/parts/field.tsx';
 import { Go, Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
 import type { OwnSession, Subscription } from '../shapes.ts';
 import { p, pCode } from '../text.ts';
+import { StatusText } from './orders.tsx';
+import { Told } from './told.tsx';
 
 /** Of what is not paid for there is no interval to end with. */
 const UNPAID: ReadonlySet<string> = new Set(['unpaid', 'incomplete']);
-const ENDED: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
 
 type Timing = 'endInterval' | 'immediately';
 
@@ -30,15 +31,15 @@ export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
         {!error && <Loading />}
       </Screen>
     );
-  const { currentIntervalEnd: end, owed, stayOffer, status } = data.subscription;
-  // An old link leads here, too: of what has ended no access stays until any day.
-  if (ENDED.has(status)) return <Told id={id} text={pCode('status.', status, status)} />;
+  const { currentIntervalEnd: end, stayOffer, status, actions } = data.subscription;
+  // An old link leads here, too: what has ended, or is to end already, is not cancelled.
+  if (!actions.includes('cancel')) {
+    return <Told id={id} title={title} text={<StatusText subscription={data.subscription} />} />;
+  }
   const { cancelTiming, cancelReasons } = session.data.session.features;
   const isChoice = cancelTiming === 'choice' && end !== null && !UNPAID.has(status);
   const endsAtOnce = cancelTiming === 'immediately' || end === null || UNPAID.has(status);
   const isNow = isChoice ? timing === 'immediately' : endsAtOnce;
-  // What is owed is tried on until the end, and keeps access no longer than its grace.
-  const untilKey = owed === null ? 'cancel.until' : 'cancel.untilOwed';
   const send = (verb: 'cancel' | 'keep', body: object) =>
     press(() => asking.send('PATCH', `/subscriptions/${id}/${verb}`, body));
   const submit = async (event: Event) => {
@@ -50,11 +51,11 @@ export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
     });
     if (done) onDone();
   };
-  if (isStaying) return <Told id={id} text={p('sub.offerTaken')} />;
+  if (isStaying) return <Told id={id} title={title} text={p('sub.offerTaken')} />;
   return (
     <Screen title={title} error={refused}>
       <form class="portal-form" onSubmit={submit}>
-        <p>{isNow ? p('cancel.now') : p(untilKey, { date: date(end ?? 0) })}</p>
+        <p>{isNow ? p('cancel.now') : p(toUntil(data.subscription), { date: date(end ?? 0) })}</p>
         {isChoice && (
           <div class="portal-choice" role="radiogroup" aria-labelledby="cancel-when">
             <p id="cancel-when">{p('cancel.when')}</p>
@@ -102,14 +103,8 @@ export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
   );
 }
 
-/** How it stands, with nothing left to be done here. */
-function Told({ id, text }: { id: string; text: string }) {
-  return (
-    <Screen title={p('cancel.title')}>
-      <p role="status">{text}</p>
-      <Go to={`/subscriptions/${id}`} className="secondary">
-        {p('back')}
-      </Go>
-    </Screen>
-  );
+/** What is owed is tried on until the end, and keeps access no longer than its grace; a pause, than the period it began in. */
+function toUntil({ owed, status }: Subscription) {
+  if (status === 'paused') return 'cancel.untilPaused';
+  return owed === null ? 'cancel.until' : 'cancel.untilOwed';
 }

@@ -4,9 +4,18 @@ import { useLocale } from '../../ui/locale.tsx';
 import { TextField } from '../../ui/parts/field.tsx';
 import { Notice } from '../../ui/parts/notice.tsx';
 import { Go, Loading, Screen, useData, usePortal, usePress, useWords } from '../context.tsx';
-import { type Line, type Money, OFFER_PARAMETER, type Payment, type Upcoming } from '../shapes.ts';
+import {
+  type Line,
+  type Money,
+  OFFER_PARAMETER,
+  type Payment,
+  type Subscription,
+  type Upcoming,
+} from '../shapes.ts';
 import { p } from '../text.ts';
 import { Lines } from './lines.tsx';
+import { StatusText } from './orders.tsx';
+import { Told } from './told.tsx';
 
 interface Plan extends Money {
   offerId: string;
@@ -27,25 +36,58 @@ interface Preview extends Money {
   fingerprint: string;
 }
 
-export function ChangeScreen({ id, onDone }: { id: string; onDone(): void }) {
+interface Offered {
+  plans: Plan[];
+  quantity: number | null;
+  quantityChange: boolean;
+}
+
+interface ChangeProps {
+  id: string;
+  onDone(): void;
+}
+
+export function ChangeScreen({ id, onDone }: ChangeProps) {
+  const path = `/subscriptions/${id}`;
+  const own = useData<{ subscription: Subscription }>(path);
+  const offered = useData<Offered>(`${path}/plans`);
+  const { error, retry } = own.error === null ? offered : own;
+  const title = p('change.title');
+  if (!own.data || !offered.data)
+    return (
+      <Screen title={title} error={error} retry={retry}>
+        {!error && <Loading />}
+      </Screen>
+    );
+  const { subscription } = own.data;
+  // An old link leads here, too: what has ended, is to end or is owed for keeps its plan.
+  if (!subscription.actions.includes('change')) return <Unchanging subscription={subscription} />;
+  return <ChangeForm id={id} data={offered.data} onDone={onDone} />;
+}
+
+/** Plans that can be chosen while it stands as it does now. */
+const CHANGING: ReadonlySet<string> = new Set(['active', 'trialing']);
+
+function Unchanging({ subscription }: { subscription: Subscription }) {
+  const { id, status, cancelAtIntervalEnd } = subscription;
+  const isOther = CHANGING.has(status) && !cancelAtIntervalEnd;
+  const text = isOther ? p('error.subscription_state') : <StatusText subscription={subscription} />;
+  return <Told id={id} title={p('change.title')} text={text} />;
+}
+
+function ChangeForm({ id, data, onDone }: ChangeProps & { data: Offered }) {
   const path = `/subscriptions/${id}`;
   const { asking } = usePortal();
-  const { data, error, retry } = useData<{
-    plans: Plan[];
-    quantity: number | null;
-    quantityChange: boolean;
-  }>(`${path}/plans`);
   const [offerId, setOfferId] = useState<string | null>(null);
   const [quantity, setQuantity] = useState<number | null>(null);
   const [preview, setPreview] = useState<Preview | null>(null);
   const { isBusy, error: refused, setError, press } = usePress();
-  const wanted = data?.plans.find((plan) => plan.offerId === findWanted())?.offerId;
-  const chosen = offerId ?? wanted ?? data?.plans.find(({ current }) => current)?.offerId ?? null;
-  const count = quantity ?? data?.quantity ?? 1;
+  const wanted = data.plans.find((plan) => plan.offerId === findWanted())?.offerId;
+  const chosen = offerId ?? wanted ?? data.plans.find(({ current }) => current)?.offerId ?? null;
+  const count = quantity ?? data.quantity ?? 1;
   const isOther =
-    data !== null &&
-    (data.plans.some((plan) => plan.offerId === chosen && !plan.current) || count !== data.quantity);
-  const asked = { offerId: chosen ?? '', ...(data?.quantityChange ? { quantity: count } : {}) };
+    data.plans.some((plan) => plan.offerId === chosen && !plan.current) || count !== data.quantity;
+  const asked = { offerId: chosen ?? '', ...(data.quantityChange ? { quantity: count } : {}) };
   const looks = useRef(0);
   const toWords = useWords();
   const look = async () => {
@@ -60,14 +102,7 @@ export function ChangeScreen({ id, onDone }: { id: string; onDone(): void }) {
     if (shown.kind === 'ok') setPreview(shown.data.preview);
     else setError(toWords(shown));
   };
-  useEffect(() => void look(), [chosen, count, data === null]);
-  const title = p('change.title');
-  if (!data)
-    return (
-      <Screen title={title} error={error} retry={retry}>
-        {!error && <Loading />}
-      </Screen>
-    );
+  useEffect(() => void look(), [chosen, count]);
   const submit = async (event: Event) => {
     event.preventDefault();
     if (!preview) return;
@@ -91,7 +126,7 @@ export function ChangeScreen({ id, onDone }: { id: string; onDone(): void }) {
     else onDone();
   };
   return (
-    <Screen title={title}>
+    <Screen title={p('change.title')}>
       <form class="portal-form" onSubmit={submit}>
         <Plans plans={data.plans} chosen={chosen} onChoose={setOfferId} />
         {data.quantityChange && <Quantity count={count} onCount={setQuantity} />}

@@ -1,0 +1,85 @@
+/** Addresses of a subscription's steps that were kept, opened when there is nothing left to do there. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buy } from '../support/buying.ts';
+import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
+import { portalOf } from '../support/portal.ts';
+import { findViolations } from './support/axe.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+const EMAIL = 'ada@example.com';
+
+let shop: Shop;
+let base: string;
+let [basic, ended, ending, paused] = ['', '', '', ''];
+beforeAll(async () => {
+  shop = await openShop();
+  const { store } = await portalOf(shop.app, shop.store);
+  base = `${shop.origin}/portal/${store}/test`;
+  const productId = await makeProduct(shop.store, { type: 'Subscription', name: 'Studio' });
+  basic = await makePlanOffer(shop.store, { productId, name: 'Basic', price: 1000 });
+  await makeOffer(shop.store, {
+    ...{ productId, name: 'Pro', price: 3000, recurringInterval: 'month', recurringIntervalCount: 1 },
+  });
+  ended = await subscribe();
+  await change(ended, 'cancel', { immediately: true });
+  ending = await subscribe();
+  await change(ending, 'cancel', { cancelAtIntervalEnd: true });
+  paused = await subscribe();
+  await change(paused, 'pauseCollection', { invoicingBehavior: 'void' });
+});
+afterAll(() => shop?.close());
+
+async function subscribe(): Promise<string> {
+  return (await buy(shop.store, { offersIds: [basic], userEmail: EMAIL })).body.data.order.number;
+}
+
+async function change(number: string, verb: string, body: object): Promise<void> {
+  const { status } = await shop.store.patch(`/v0/subscriptions/${number}/${verb}`, body);
+  expect(status).toBe(200);
+}
+
+/** A browser that the merchant has signed in. */
+async function open(): Promise<{ page: Page; leave(): Promise<void> }> {
+  const { body } = await shop.store.post('/v0/portal-sessions/create', { email: EMAIL });
+  const { context, problems, newTab } = await shop.openBuyer({});
+  const page = await newTab();
+  await page.goto(body.data.portalSession.url);
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  const leave = async () => {
+    expect(problems).toEqual([]);
+    await context.close();
+  };
+  return { page, leave };
+}
+
+test('what has ended, ends or is paused offers no other plan, and says how it stands', async () => {
+  const { page, leave } = await open();
+  for (const [number, words] of [
+    [ended, /^Ended$/],
+    [ending, /^Ends on /],
+    [paused, /^Paused$/],
+  ] as const) {
+    await page.goto(`${base}/subscriptions/${number}/change`);
+    await page.getByRole('status').filter({ hasText: words }).waitFor();
+    expect(await page.getByRole('button', { name: /Change plan/ }).count()).toBe(0);
+  }
+  expect(await findViolations(page)).toEqual([]);
+  await leave();
+});
+
+test('what is to end already is not cancelled once more, and of a pause no access is promised', async () => {
+  const { page, leave } = await open();
+  await page.goto(`${base}/subscriptions/${ending}/cancel`);
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^Ends on / })
+    .waitFor();
+  await page.goto(`${base}/subscriptions/${paused}/cancel`);
+  await page
+    .getByText(/^The subscription is paused, and ends on .+\. No further period is charged\.$/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Cancel subscription' }).click();
+  await page.getByRole('button', { name: 'Keep subscription' }).waitFor();
+  await leave();
+});
