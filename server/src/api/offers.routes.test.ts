@@ -212,6 +212,17 @@ describe('POST /v0/offers/create', () => {
       await expectRefusal(create({ ...plan, price: 0 }), 400, 'free_product_price');
     });
 
+    it('names the part of an interval that a Subscription offer lacks', async () => {
+      const club = await makeProduct(store, { type: 'Subscription' });
+      for (const [given, path] of [
+        [{}, 'recurringInterval'],
+        [{ recurringInterval: 'month', recurringIntervalCount: null }, 'recurringIntervalCount'],
+      ] as const) {
+        const { body } = await create({ productId: club, ...given });
+        expect(body.error.details).toEqual([{ path, message: 'is required' }]);
+      }
+    });
+
     it('refuses another currency than the first offer had, in each store by itself', async () => {
       await expectRefusal(create({ currency: 'USD' }), 400, 'offer_currency_mismatch');
       const live = await makeProduct(app.live);

@@ -175,6 +175,15 @@ describe('POST /v0/products/create', () => {
       expect([status, body.error.code]).toEqual([400, 'plans_need_subscription']);
     });
 
+    it('names the field that an inline plan lacks, and the plan before the sentence', async () => {
+      const input = { type: 'Subscription', name: 'Club', offers: [offer] };
+      const { body } = await app.test.post('/v0/products/create', input);
+      expect(body.error).toMatchObject({
+        message: expect.stringMatching(/^offers\.0: An offer /),
+        details: [{ path: 'offers.0.recurringInterval', message: 'is required' }],
+      });
+    });
+
     it('names the inline offer that is refused, and keeps nothing', async () => {
       const { status, body } = await app.test.post('/v0/products/create', {
         type: 'Game',

@@ -140,7 +140,9 @@ async function createInlineOffers(
 /** The same refusal, saying which of several objects it is about. */
 function toPlaced(refusal: Refusal, place: string): Refusal {
   const details = refusal.details?.map(({ path, message }) => ({ path: `${place}.${path}`, message }));
-  const message = details ? `${place}.${refusal.message}` : `${place}: ${refusal.message}`;
+  // A message that begins with a path goes on from the place; a sentence stands behind it.
+  const isOfPath = refusal.details?.some(({ path }) => refusal.message.startsWith(path));
+  const message = `${place}${isOfPath ? '.' : ': '}${refusal.message}`;
   return new Refusal(refusal.code, {
     message,
     details,

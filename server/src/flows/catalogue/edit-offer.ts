@@ -143,17 +143,23 @@ function toColumns(input: UpdateInput) {
   };
 }
 
+const INTERVAL_FIELDS = ['recurringInterval', 'recurringIntervalCount'] as const;
+
 function checkPricing(terms: PricingTerms, isSubscription: boolean): void {
   const isFree = terms.freeProduct ?? false;
   if (isFree && isSubscription) throw new Refusal('free_subscription');
   if (isFree !== (terms.price === 0)) throw new Refusal('free_product_price');
-  const recurring = [terms.recurringInterval, terms.recurringIntervalCount];
+  const recurring = INTERVAL_FIELDS.map((field) => terms[field]);
   const trial = [terms.trialInterval, terms.trialIntervalCount];
   if (!isSubscription && [...recurring, ...trial].some((part) => part != null)) {
     throw new Refusal('recurring_interval_forbidden');
   }
-  if (isSubscription && recurring.some((part) => part == null)) {
-    throw new Refusal('recurring_interval_required');
+  // The first that is missing: the dashboard asks for the second once the first is there.
+  const missing = INTERVAL_FIELDS.find((field) => terms[field] == null);
+  if (isSubscription && missing) {
+    throw new Refusal('recurring_interval_required', {
+      details: [{ path: missing, message: 'is required' }],
+    });
   }
   if ((terms.trialInterval == null) !== (terms.trialIntervalCount == null)) {
     throw invalidField('trialInterval', 'and trialIntervalCount are given together or not at all');
