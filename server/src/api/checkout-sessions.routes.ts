@@ -64,7 +64,7 @@ const create = write({
     const user = isUser ? await findBuyer(tx, scope, { userId, internalId }) : null;
     if (user?.archivedAt) throw new Refusal('archived');
     const session = await createSession(ctx, scope, { tx, input: body, user });
-    return toAnswer(ctx, { session, order: null });
+    return toAnswer(ctx, { session, order: null, isCharging: false });
   },
 });
 

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buy, card, listTaken, listTold, openPage } from '../support/buying.ts';
+import { buy, card, listTaken, listTold, openPage, pageAt, VISA } from '../support/buying.ts';
 import { AUTHENTICATES, DECLINED } from '../support/cards.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
+
+const waiting = card(AUTHENTICATES);
 
 let app: TestApp;
 let offerId: string;
@@ -121,9 +123,59 @@ describe('PATCH /v0/orders/{idOrNumber}/update of a paid order', () => {
     const { body } = await app.test.get('/v0/orders/list', { query: { take: '1' } });
     const [{ id, value }] = body.data.orders;
     await correct(id, { value: value - 100 });
+    // The page that is looked at asks by itself how it stands.
+    for (const { body } of [await page.confirm(), await page.show()])
+      expect(body.data.checkout).toMatchObject({ status: 'open', action: null, order: { id } });
     const again = await page.submit();
     expect(again.body.data?.checkout.status, again.text).toBe('paid');
     expect((await orderOf(id)).payments[0]).toMatchObject({ status: 'PAID', value });
+  });
+
+  it.each([
+    ['a checkout', async () => (await openPage(app, `/checkout/${offerId}`)).submit({ card: waiting })],
+    ['the API', async () => buy(app.test, { offersIds: [offerId], card: AUTHENTICATES })],
+  ])('lets a try that it has stopped of an order of %s be paid by its link', async (_name, begin) => {
+    await begin();
+    const { body } = await app.test.get('/v0/orders/list', { query: { take: '1' } });
+    const [{ id, value }] = body.data.orders;
+    for (const change of [{ value: value - 100 }, { status: 'UNPAID' }]) {
+      await correct(id, change);
+      const [{ payUrl }] = (await orderOf(id)).payments;
+      const link = new URL(payUrl).pathname.replace('/pay/', '/payment-pages/');
+      const ask = (action: string, fields: unknown = {}) =>
+        app.test.request('POST', `${link}/${action}`, { keys: 'none', body: fields });
+      const shown = (await ask('confirm')).body.data.debt;
+      expect(shown.status).toBe('open');
+      const { fingerprint } = shown.purchase;
+      const isLast = change.status !== undefined;
+      const paid = await ask('pay', {
+        card: isLast ? card(VISA) : waiting,
+        ...(fingerprint && { fingerprint }),
+      });
+      expect(paid.body.data?.debt.status, paid.text).toBe(isLast ? 'paid' : 'requires_action');
+    }
+    expect(await orderOf(id)).toMatchObject({ order: { status: 'PAID' }, payments: [{ status: 'PAID' }] });
+  });
+
+  it('tells the merchant that a checkout is open again whose try it has stopped', async () => {
+    const { body } = await app.test.post('/v0/checkout-sessions/create', { offersIds: [offerId] });
+    const { id, url } = body.data.checkoutSession;
+    await pageAt(app, new URL(url).pathname).submit({ card: waiting });
+    const look = async () => (await app.test.get(`/v0/checkout-sessions/${id}`)).body.data.checkoutSession;
+    const { status, orderId } = await look();
+    expect(status).toBe('processing');
+    await correct(orderId, { value: 1 });
+    expect((await look()).status).toBe('open');
+  });
+
+  it('shows the receipt of what was paid, whatever it calls the order', async () => {
+    const page = await openPage(app, `/checkout/${offerId}`);
+    await page.submit();
+    const { body } = await app.test.get('/v0/orders/list', { query: { take: '1' } });
+    for (const status of ['PENDING', 'FAILED', 'UNPAID', 'EXPIRED']) {
+      await correct(body.data.orders[0].id, { status });
+      expect((await page.show()).body.data.checkout.status).toBe('paid');
+    }
   });
 
   it('REFUNDED notes that what was left was given back outside', async () => {

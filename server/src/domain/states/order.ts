@@ -19,6 +19,12 @@ export const ORDER: Machine<OrderStatus> = {
   },
 };
 
+/** Whether an order may be tried again. Whether a charge of it is under way is the caller's check. */
+export function isUnpaid({ status, paidAt }: { status: string; paidAt: number | null }): boolean {
+  // What was paid stays paid, and what is open stays open, whatever a merchant's correction calls the order.
+  return paidAt === null && ['PENDING', 'FAILED', 'UNPAID'].includes(status);
+}
+
 /**
  * Where an order stands when its initial payment is settled: one that a correction has set apart from its payment comes
  * back into step by way of PENDING.

@@ -9,15 +9,18 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { move } from '../../domain/states/machine.ts';
-import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
+import { isUnpaid, type OrderStatus, toInStep } from '../../domain/states/order.ts';
 import type { ChargeMethod } from '../../providers/payment/payment-provider.ts';
 import { lockOpener } from '../../resources/checkouts/checkouts.queries.ts';
 import { listConsents } from '../../resources/consumer/consents.queries.ts';
 import { findOrder, lockOrder, updateOrder } from '../../resources/orders/orders.queries.ts';
-import { findInitialPayment, updatePayment } from '../../resources/payments/payments.queries.ts';
+import {
+  findInitialPayment,
+  findPendingChargeOfOrder,
+  updatePayment,
+} from '../../resources/payments/payments.queries.ts';
 import { lockUser } from '../../resources/users/users.queries.ts';
-import { holdStock } from '../fulfilment/hold-stock.ts';
+import { holdStock, releaseHolds } from '../fulfilment/hold-stock.ts';
 import { takeTry } from '../limits/limit-tries.ts';
 import { cancelPendingCharge } from '../payments/cancel-charge.ts';
 import { chargePayment } from '../payments/charge-payment.ts';
@@ -42,14 +45,14 @@ export interface OrderPaying {
 }
 
 /**
- * Does nothing for an order that was not declined: the page shows how it stands. A charge that waits for its buyer is
- * stopped first, as on the checkout: they try another way.
+ * Does nothing for an order that is paid, closed or being decided on: the page shows how it stands. A charge that waits
+ * for its buyer is stopped first, as on the checkout: they try another way.
  */
 export async function payOrder(ctx: Context, scope: Scope, paying: OrderPaying): Promise<void> {
   const { orderId, method, shownFingerprint, ipAddress } = paying;
   await cancelPendingCharge(ctx, scope, orderId);
   const order = await findOrder(ctx.db, scope, orderId);
-  if (order?.status !== 'FAILED' || order.paidAt !== null) return;
+  if (!order || !isUnpaid(order) || (await findPendingChargeOfOrder(ctx.db, scope, orderId))) return;
   const ordered = await loadOrderedCart(ctx, scope, orderId);
   if (!ordered) return payPlaced(ctx, scope, { paying, order });
   // What was agreed to is of the order, and this page has no boxes.
@@ -110,16 +113,18 @@ async function reopen(
     if (openedBy !== null) await lockOpener(tx, openedBy);
     const order = await lockOrder(tx, scope, orderId);
     // Somebody else pays it in the meantime.
-    if (order?.status !== 'FAILED' || order.paidAt !== null) return null;
+    if (!order || !isUnpaid(order) || (await findPendingChargeOfOrder(tx, scope, orderId))) return null;
     const payment = await findInitialPayment(tx, scope, orderId);
     await admitPayer(ctx, scope, { tx, order, paymentId: payment.id, openedBy, ipAddress });
     assert(payment.value > 0n, 'an order of nothing is never declined');
-    const { userId, discountId, version } = order;
+    const { userId, discountId, holds, version } = order;
+    // A decline has given it back; a try that the merchant has stopped has not.
+    await releaseHolds(tx, scope, { orderId, holds, withRedemption: true });
     await holdStock(ctx, scope, { tx, orderId, userId, discountId, hasStock: true });
     await updateOrder(tx, scope, {
       id: orderId,
-      // Rows hold only what the state tables let in.
-      status: move(ORDER, order.status as OrderStatus, 'PENDING'),
+      // Rows hold only what the state tables let in. One that the merchant has put right waits for a try already.
+      status: toInStep(order.status as OrderStatus),
       holds: 'held',
       holdsUntil: ctx.nowMs + HOLDS_MS,
       // Whoever has the link is a stranger, though the merchant has placed it: a decline counts, and what it holds.

@@ -12,8 +12,7 @@ import { decideRight } from '../../domain/consumer/right.ts';
 import { TOKEN_BYTES, toLinkToken } from '../../domain/link-token.ts';
 import { orderNumberFrom, paymentNumber } from '../../domain/numbers.ts';
 import { toAppliedDiscount } from '../../domain/pricing/discount.ts';
-import { move } from '../../domain/states/machine.ts';
-import { ORDER } from '../../domain/states/order.ts';
+import { toInStep } from '../../domain/states/order.ts';
 import { insertConsents } from '../../resources/consumer/consents.queries.ts';
 import { hashConsent } from '../../resources/consumer/statement-hashes.ts';
 import {
@@ -186,7 +185,7 @@ async function reopenOrder(
   await updateOrder(tx, scope, {
     id: orderId,
     // One that the merchant has put right waits for a try already.
-    status: order.status === 'PENDING' ? order.status : move(ORDER, order.status, 'PENDING'),
+    status: toInStep(order.status),
     ...priced,
     ...toOrderColumns(ctx, placing),
     version: order.version + 1,

@@ -12,6 +12,8 @@ import { toOwnPicture } from '../../domain/own-picture.ts';
 import { toShownReason } from '../../domain/payments/shown-decline.ts';
 import { toPortalPath } from '../../domain/portal/portal-path.ts';
 import { type Settings, toSettings } from '../../domain/settings.ts';
+import { isUnpaid } from '../../domain/states/order.ts';
+import { CAPTURED } from '../../domain/states/payment.ts';
 import { STATES_BY_COUNTRY } from '../../domain/tax/regions.ts';
 import { countStockedOffers } from '../../resources/checkouts/carts.queries.ts';
 import { findElementCart } from '../../resources/checkouts/checkouts.queries.ts';
@@ -228,29 +230,24 @@ async function findStanding(ctx: Context, scope: Scope, session: Session): Promi
   if (session.orderId === null) {
     return { status: session.expiresAt <= ctx.nowMs ? 'expired' : 'open', ...none };
   }
+  // Before the order: one that is settled in between is seen as paid, never as one to be paid again.
+  const charge = await findPendingChargeOfOrder(ctx.db, scope, session.orderId);
   const order = await findOrder(ctx.db, scope, session.orderId);
-  switch (order?.status) {
-    case 'PAID':
-    case 'PARTIALLY_REFUNDED':
-    case 'REFUNDED':
-      return { status: 'paid', orderId: session.orderId };
-    case 'PENDING': {
-      const charge = await findPendingChargeOfOrder(ctx.db, scope, session.orderId);
-      const actionPath = charge?.actionPath ?? null;
-      const status = actionPath === null ? 'processing' : 'requires_action';
-      const { language } = session;
-      const transfer = charge
-        ? await showTransfer(ctx, scope, { charge, reference: order.number, language })
-        : null;
-      return { ...none, status, actionPath, transfer, order: toShownOrder(order) };
-    }
-    case 'FAILED':
-      return { ...none, status: 'open', isHolding: order.holds === 'held', order: toShownOrder(order) };
-    default:
-      // A paid order that was called off keeps its money, and its buyer the proof of it.
-      if (order && order.paidAt !== null) return { status: 'paid', orderId: order.id };
-      return { status: 'expired', ...none };
-  }
+  // A paid order that was called off keeps its money, and its buyer the proof of it.
+  if (order && (order.paidAt !== null || CAPTURED.has(order.status)))
+    return { status: 'paid', orderId: order.id };
+  if (!order || !isUnpaid(order)) return { status: 'expired', ...none };
+  const shown = { ...none, order: toShownOrder(order) };
+  // A correction stops the try that was under way: the buyer may begin another.
+  if (!charge) return { ...shown, status: 'open', isHolding: order.holds === 'held' };
+  const { actionPath } = charge;
+  const { language } = session;
+  return {
+    ...shown,
+    status: actionPath === null ? 'processing' : 'requires_action',
+    actionPath,
+    transfer: await showTransfer(ctx, scope, { charge, reference: order.number, language }),
+  };
 }
 
 function toShownOrder({ id, number, reference }: { id: string; number: string; reference: string | null }) {

@@ -32,13 +32,14 @@ export async function showOrderPayment(
   scope: Scope,
   { paymentId, language }: { paymentId: string; language: string | null },
 ) {
+  // Before the payment: one that is settled in between is seen as paid, never as one to be paid again.
+  const charge = await findPendingCharge(ctx.db, scope, paymentId);
   const payment = await findPayment(ctx.db, scope, paymentId);
   if (!payment) throw new Refusal('not_found');
-  const waiting =
-    payment.status === 'PENDING' ? await findPendingCharge(ctx.db, scope, paymentId) : undefined;
+  const waiting = payment.status === 'PENDING' ? charge : undefined;
   const store = await getStore(ctx.db, scope);
   const settings = toSettings(store.settings);
-  const standing = toStatus(payment.status, waiting?.actionPath ?? null);
+  const standing = toStatus(payment.status, waiting);
   // While the bank asks it can be paid another way, too.
   const canBePaid = standing === 'open' || standing === 'requires_action';
   const purchase = canBePaid ? await showPurchase(ctx, scope, { payment, settings }) : null;
@@ -56,10 +57,11 @@ export async function showOrderPayment(
   };
 }
 
-function toStatus(status: PaymentStatus, actionPath: string | null) {
+function toStatus(status: PaymentStatus, waiting: { actionPath: string | null } | undefined) {
   if (CAPTURED.has(status)) return 'paid';
-  if (status === 'PENDING') return actionPath === null ? 'processing' : 'requires_action';
-  return status === 'FAILED' || status === 'UNPAID' ? 'open' : 'closed';
+  if (waiting) return waiting.actionPath === null ? 'processing' : 'requires_action';
+  // A correction stops the try that was under way, and leaves the payment PENDING.
+  return status === 'PENDING' || status === 'FAILED' || status === 'UNPAID' ? 'open' : 'closed';
 }
 
 /** What there is to pay, at the order's own price; null where it is not for sale. */

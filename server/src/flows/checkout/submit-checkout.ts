@@ -20,6 +20,7 @@ import {
 } from '../../domain/consumer/consent.ts';
 import { checkCustomFields } from '../../domain/custom-fields.ts';
 import { type InputIssue, Refusal } from '../../domain/errors.ts';
+import { isUnpaid } from '../../domain/states/order.ts';
 import type { ChargeMethod } from '../../providers/payment/payment-provider.ts';
 import { insertSession, lockSession, updateSession } from '../../resources/checkouts/checkouts.queries.ts';
 import { findDiscountByCode } from '../../resources/discounts/discounts.queries.ts';
@@ -372,9 +373,6 @@ async function findStandingSale(
   if (order.status === 'CANCELLED' || order.status === 'EXPIRED') throw new Refusal('checkout_expired');
   const paymentId = order.lastPaymentId;
   assert(paymentId, 'an order of a checkout has its payment');
-  // What was paid stays paid, whatever a merchant's correction calls the order.
-  if (order.status === 'FAILED' && order.paidAt === null) return null;
-  const isOpen = order.status === 'PENDING' && order.paidAt === null;
-  if (isOpen && !(await findPendingCharge(tx, scope, paymentId))) return null;
+  if (isUnpaid(order) && !(await findPendingCharge(tx, scope, paymentId))) return null;
   return loadSale(tx, scope, { orderId: order.id, paymentId, publicUrl: ctx.config.publicUrl });
 }

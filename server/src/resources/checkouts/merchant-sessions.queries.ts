@@ -6,6 +6,8 @@ import { inScope, type Scope } from '../../db/scope.ts';
 export interface MerchantSessionRow {
   session: Row<'checkoutSessions'>;
   order: Pick<Row<'orders'>, 'id' | 'number' | 'status' | 'paidAt'> | null;
+  /** Whether a charge of its order is under way. */
+  isCharging: boolean;
 }
 
 export async function findMerchantSession(
@@ -21,14 +23,32 @@ export async function findMerchantSession(
     .where('byMerchant', '=', true)
     .executeTakeFirst();
   if (!session) return undefined;
-  if (session.orderId === null) return { session, order: null };
+  if (session.orderId === null) return { session, order: null, isCharging: false };
   const order = await db
     .selectFrom('orders')
     .select(['id', 'number', 'status', 'paidAt'])
     .where(inScope(scope))
     .where('id', '=', session.orderId)
     .executeTakeFirst();
-  return { session, order: order ?? null };
+  return { session, order: order ?? null, isCharging: await hasPendingCharge(db, scope, session.orderId) };
+}
+
+async function hasPendingCharge(db: Db, scope: Scope, orderId: string): Promise<boolean> {
+  const charge = await db
+    .selectFrom('charges')
+    .innerJoin('payments', (join) =>
+      join
+        .onRef('payments.workspaceId', '=', 'charges.workspaceId')
+        .on('payments.workspaceId', '=', scope.workspaceId)
+        .onRef('payments.testMode', '=', 'charges.testMode')
+        .onRef('payments.id', '=', 'charges.paymentId'),
+    )
+    .select('charges.id')
+    .where(inScope(scope, 'charges'))
+    .where('payments.orderId', '=', orderId)
+    .where('charges.status', '=', 'pending')
+    .executeTakeFirst();
+  return charge !== undefined;
 }
 
 /** Notes the browser that opens it; false where another has before. */

@@ -1,6 +1,7 @@
 /** Checkouts that a merchant prepares, in the API. */
 import { type Static, Type } from 'typebox';
 import { LOCKED_FIELDS } from '../../domain/checkout/locked-fields.ts';
+import { isUnpaid } from '../../domain/states/order.ts';
 import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, TextOrNone, Uuid } from '../shapes.ts';
 import { BillingDetails } from '../users/billing-details.schema.ts';
 import type { MerchantSessionRow } from './merchant-sessions.queries.ts';
@@ -60,14 +61,14 @@ export const CheckoutSessionParams = Type.Object({ checkoutSessionId: Uuid() });
 export const CheckoutSessionData = Answer(null, { checkoutSession: Component(CheckoutSession) });
 
 export function toCheckoutSession(
-  { session, order }: MerchantSessionRow,
+  { session, order, isCharging }: MerchantSessionRow,
   { nowMs, url }: { nowMs: number; url: string },
 ): Static<typeof CheckoutSession> {
   return {
     object: 'checkout_session',
     id: session.id,
     url,
-    status: toStatus({ session, order }, nowMs),
+    status: toStatus({ session, order, isCharging }, nowMs),
     orderId: order?.id ?? null,
     orderNumber: order?.number ?? null,
     reference: session.reference,
@@ -77,11 +78,11 @@ export function toCheckoutSession(
 }
 
 function toStatus(
-  { session, order }: MerchantSessionRow,
+  { session, order, isCharging }: MerchantSessionRow,
   nowMs: number,
 ): Static<typeof CheckoutSession>['status'] {
   if (order === null) return session.expiresAt <= nowMs ? 'expired' : 'open';
   if (order.paidAt !== null) return 'paid';
-  if (order.status === 'PENDING') return 'processing';
-  return order.status === 'FAILED' ? 'open' : 'expired';
+  if (!isUnpaid(order)) return 'expired';
+  return isCharging ? 'processing' : 'open';
 }
