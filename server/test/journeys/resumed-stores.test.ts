@@ -201,6 +201,26 @@ describe('the operator’s word', () => {
     expect(await say('same', { workspaceId })).toMatchObject({ stores: 1 });
   });
 
+  it('O29 --copy is another installation to processors, in its test stores too; the other two stay the same', async () => {
+    const installIds = async () =>
+      (await app.service.db.selectFrom('stores').select('installId').execute()).map(
+        (store) => store.installId,
+      );
+    const before = await installIds();
+    for (const as of ['same', 'restored'] as const) {
+      await hold();
+      await say(as);
+      expect((await installIds()).sort()).toEqual([...before].sort());
+    }
+    await inTransaction(app.service.db, (tx) =>
+      updateInstallationState(tx, { heldSince: Date.now(), heldReason: 'data_dir' }),
+    );
+    await say('copy');
+    const after = await installIds();
+    expect(after.filter((installId) => before.includes(installId))).toEqual([]);
+    expect(new Set(after).size).toBe(before.length);
+  });
+
   it('O29 --copy leaves no credential of a live account, and lets none in', async () => {
     await hold();
     await app.service.db
@@ -208,9 +228,6 @@ describe('the operator’s word', () => {
       .set({ credentials: 'v1.x.y' })
       .where('testMode', '=', false)
       .execute();
-    const installIds = () =>
-      app.service.db.selectFrom('stores').select('installId').where('testMode', '=', false).execute();
-    const before = await installIds();
     await inTransaction(app.service.db, (tx) =>
       updateInstallationState(tx, { heldSince: Date.now(), heldReason: 'data_dir' }),
     );
@@ -221,7 +238,6 @@ describe('the operator’s word', () => {
       .where('testMode', '=', false)
       .execute();
     expect(left).toEqual([{ credentials: 'lost' }]);
-    expect(await installIds()).not.toEqual(before);
     const { body } = await app.live.get('/v0/webhooks/list');
     expect(body.data.webhooks.map(({ status }: { status: string }) => status)).toEqual(['inactive']);
     const credentials = {

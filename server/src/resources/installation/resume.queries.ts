@@ -50,7 +50,11 @@ export async function skipNumbers(
   return { series, from: gap?.from ?? 0, to: gap?.to ?? 0 };
 }
 
-/** A copy for tries asks no account that is paid in earnest, tells no webhook, and is known to processors as another. */
+/**
+ * A copy for tries asks no account that is paid in earnest, tells no webhook, and is known to processors as another: its
+ * test store, too, which goes on over the same test accounts as the original's and would take the charges of that for its
+ * own.
+ */
 export async function eraseLiveAccess(tx: Tx, scope: Scope, realMs: number): Promise<void> {
   await tx
     .updateTable('processors')
@@ -60,5 +64,7 @@ export async function eraseLiveAccess(tx: Tx, scope: Scope, realMs: number): Pro
     .execute();
   await tx.updateTable('processorEndpoints').set({ secret: LOST }).where(inScope(scope)).execute();
   await tx.updateTable('webhooks').set({ status: 'inactive' }).where(inScope(scope)).execute();
-  await sql`update stores set install_id = ${randomUUID()}::uuid where ${inScope(scope)}`.execute(tx);
+  for (const testMode of [false, true])
+    await sql`update stores set install_id = ${randomUUID()}::uuid
+      where ${inScope({ ...scope, testMode })}`.execute(tx);
 }
