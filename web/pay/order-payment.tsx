@@ -22,7 +22,9 @@ export function OrderPayment({ view, purchase, onView }: OrderPaymentProps) {
   const reprice = (quote: Quote) => {
     const { discount, tax, total, dueNow, renewal, fingerprint, methods, processorFields } = quote;
     const priced = { discount, tax, total, dueNow, renewal, fingerprint, methods, processorFields };
-    onView({ ...view, purchase: { ...purchase, ...priced } });
+    // A merchant may have put another currency, too.
+    const { currency, currencyDecimals } = quote;
+    onView({ ...view, purchase: { ...purchase, ...priced, currency, currencyDecimals } });
   };
   return (
     <main class="ticket">

@@ -40,8 +40,8 @@ export interface PurchaseView {
   methods: Method[];
   /** Of the method `token`, where that is offered. */
   processorFields: ProcessorFields | null;
-  /** Names this very price; null for an order of the API's, which has no other. */
-  fingerprint: string | null;
+  /** Names this very price. */
+  fingerprint: string;
 }
 
 /** A payment that carries an order. */

@@ -121,6 +121,9 @@ async function sendCheckout(options: PagesOptions, { request, reply, token }: Sh
   const language = wantedLanguage(request, knownLanguage) ?? toLanguage(shopLanguage);
   const seen = { ...session, language, form, frame: session.frame ?? mode.frame };
   const view = await showCheckout(ctx, seen, { knownId, page: readShowingPage(request) });
+  const payUrl = 'action' in view ? toPayPage(view.action, service.config.publicUrl) : null;
+  // A page that stands in no frame.
+  if (payUrl !== null && frame === null) return reply.redirect(payUrl, 303);
   const isUnknown = 'quote' in view && view.quote.codeError?.code === 'discount_code_unknown';
   if (guess && isUnknown) await countWrongGuess(ctx, scope, guess);
   const sources = await findPageSources(ctx, scope, { settings });
@@ -137,6 +140,11 @@ async function sendCheckout(options: PagesOptions, { request, reply, token }: Sh
     frameAncestors: ancestors,
     sources,
   });
+}
+
+/** What is paid on a page of ours instead: an order that its merchant has put right. */
+function toPayPage(action: { url: string } | null, publicUrl: string): string | null {
+  return action?.url.startsWith(`${publicUrl}/pay/`) ? action.url : null;
 }
 
 /** A buyer who is signed in need not type what their account says. */

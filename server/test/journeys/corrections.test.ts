@@ -115,22 +115,6 @@ describe('PATCH /v0/orders/{idOrNumber}/update of a paid order', () => {
     expect((await orderOf(body.data.orders[0].id)).payments[0].status).toBe('PAID');
   });
 
-  it('lets a buyer whose try a new amount has stopped try again', async () => {
-    const page = await openPage(app, `/checkout/${offerId}`);
-    expect((await page.submit({ card: card(AUTHENTICATES) })).body.data.checkout.status).toBe(
-      'requires_action',
-    );
-    const { body } = await app.test.get('/v0/orders/list', { query: { take: '1' } });
-    const [{ id, value }] = body.data.orders;
-    await correct(id, { value: value - 100 });
-    // The page that is looked at asks by itself how it stands.
-    for (const { body } of [await page.confirm(), await page.show()])
-      expect(body.data.checkout).toMatchObject({ status: 'open', action: null, order: { id } });
-    const again = await page.submit();
-    expect(again.body.data?.checkout.status, again.text).toBe('paid');
-    expect((await orderOf(id)).payments[0]).toMatchObject({ status: 'PAID', value });
-  });
-
   it.each([
     ['a checkout', async () => (await openPage(app, `/checkout/${offerId}`)).submit({ card: waiting })],
     ['the API', async () => buy(app.test, { offersIds: [offerId], card: AUTHENTICATES })],

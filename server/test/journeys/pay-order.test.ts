@@ -208,7 +208,7 @@ describe('the page of a declined subscription', () => {
     const { subscription, payment } = created.body.data;
     expect([subscription.status, payment.status]).toEqual(['incomplete', 'FAILED']);
     const { look, pay, post } = openPage(payment.payUrl);
-    expect((await look()).purchase).toMatchObject({ dueNow: 595, fingerprint: null });
+    expect((await look()).purchase).toMatchObject({ dueNow: 595, fingerprint: 'EUR:595:595' });
     await expectRefusal(post({}), 401, 'proof_required');
     const before = await sumTaken();
     const answers = await Promise.all([pay(VISA), pay(VISA)]);

@@ -7,6 +7,7 @@ import { findOrder, listOrderItems } from '../../resources/orders/orders.queries
 import { listSubscriptionItems } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { type Cart, loadCart } from '../pricing/quote-cart.ts';
 import type { Session } from './open-checkout.ts';
+import { isPutRight } from './put-right.ts';
 import { toForm } from './show-checkout.ts';
 import { withoutSpentTrial } from './spent-trial.ts';
 
@@ -18,7 +19,10 @@ export interface OrderedCart {
   pricedAtMs: number;
 }
 
-/** Null for an order that no checkout has made. Refuses offer_not_for_sale where one is sold no more. */
+/**
+ * Null for an order that no checkout has made, and for one that was put right: both are paid as their rows stand. Refuses
+ * offer_not_for_sale where one is sold no more.
+ */
 export async function loadOrderedCart(
   ctx: Context,
   scope: Scope,
@@ -26,7 +30,7 @@ export async function loadOrderedCart(
 ): Promise<OrderedCart | null> {
   const session = await findSessionOfOrder(ctx.db, scope, orderId);
   const order = await findOrder(ctx.db, scope, orderId);
-  if (!session || !order) return null;
+  if (!session || !order || (await isPutRight(ctx.db, scope, order))) return null;
   const sold = await listSold(ctx, scope, { orderId, subscriptionId: order.subscriptionId });
   const offerIds = sold.flatMap(({ offerId }) => (offerId === null ? [] : [offerId]));
   const cart = await loadCart(ctx.db, scope, { offerIds, quantity: null, quantityBy: 'merchant' });

@@ -7,8 +7,8 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { toSettings } from '../../domain/settings.ts';
 import { isUnpaid, type OrderStatus, toInStep } from '../../domain/states/order.ts';
 import type { ChargeMethod } from '../../providers/payment/payment-provider.ts';
 import { lockOpener } from '../../resources/checkouts/checkouts.queries.ts';
@@ -20,6 +20,7 @@ import {
   updatePayment,
 } from '../../resources/payments/payments.queries.ts';
 import { lockUser } from '../../resources/users/users.queries.ts';
+import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { holdStock, releaseHolds } from '../fulfilment/hold-stock.ts';
 import { takeTry } from '../limits/limit-tries.ts';
 import { cancelPendingCharge } from '../payments/cancel-charge.ts';
@@ -27,11 +28,13 @@ import { chargePayment } from '../payments/charge-payment.ts';
 import { type Connection, chooseConnection, listOffered } from '../payments/choose-connection.ts';
 import { openCharge } from '../payments/open-charge.ts';
 import { readToken } from '../payments/read-token.ts';
+import { settleWithoutCharge } from '../payments/settle-payment.ts';
 import { quoteCart } from '../pricing/quote-cart.ts';
 import { admitOrder, toOpener } from './admit-order.ts';
 import { loadOrderedCart, type OrderedCart } from './ordered-cart.ts';
 import { HOLDS_MS } from './place-order.ts';
-import { PAY_PAGE } from './show-order-payment.ts';
+import { toPlacedFingerprint } from './put-right.ts';
+import { PAY_PAGE, readPlaced } from './show-order-payment.ts';
 import { toQuoteView } from './show-quote.ts';
 import { isTrialSpent } from './spent-trial.ts';
 import { submitCheckout } from './submit-checkout.ts';
@@ -84,7 +87,7 @@ async function explain(
   });
 }
 
-/** An order of the API's, which no checkout has made: its rows stay as they are. */
+/** An order of the API's, which no checkout has made, or one that was put right: its rows stay as they are. */
 async function payPlaced(
   ctx: Context,
   scope: Scope,
@@ -95,7 +98,9 @@ async function payPlaced(
   const connection = await chooseConnection(ctx, scope, { method: method.kind, currency, country });
   if (!connection) throw new Refusal('processor_not_configured');
   await readToken(connection.provider, method);
-  const charge = await reopen(ctx, scope, { paying, connection });
+  const charge = await reopen(ctx, scope, { paying, connection }).catch((error: unknown) =>
+    explainPlaced(ctx, scope, { error, orderId }),
+  );
   if (!charge) return;
   const { provider } = connection;
   const look = { kind: 'watch_order' as const, refId: orderId };
@@ -103,10 +108,26 @@ async function payPlaced(
   await chargePayment(ctx, scope, { provider, charge: asked, look, method, offSession: false });
 }
 
+async function explainPlaced(
+  ctx: Context,
+  scope: Scope,
+  { error, orderId }: { error: unknown; orderId: string },
+): Promise<never> {
+  if (!(error instanceof Refusal) || error.code !== 'price_changed') throw error;
+  const payment = await findInitialPayment(ctx.db, scope, orderId);
+  const settings = toSettings((await getStore(ctx.db, scope)).settings);
+  const quote = await readPlaced(ctx, scope, { payment, settings });
+  throw new Refusal('price_changed', { message: error.message, facts: [{ quote }], cause: error });
+}
+
+/** Throws price_changed where another sum was shown. */
 async function reopen(
   ctx: Context,
   scope: Scope,
-  { paying: { orderId, ipAddress }, connection }: { paying: OrderPaying; connection: Connection },
+  {
+    paying: { orderId, shownFingerprint, ipAddress },
+    connection,
+  }: { paying: OrderPaying; connection: Connection },
 ) {
   const openedBy = toOpener(ctx, scope, ipAddress);
   return inTransaction(ctx.db, async (tx) => {
@@ -115,8 +136,9 @@ async function reopen(
     // Somebody else pays it in the meantime.
     if (!order || !isUnpaid(order) || (await findPendingChargeOfOrder(tx, scope, orderId))) return null;
     const payment = await findInitialPayment(tx, scope, orderId);
+    if (shownFingerprint !== null && shownFingerprint !== toPlacedFingerprint(payment))
+      throw new Refusal('price_changed');
     await admitPayer(ctx, scope, { tx, order, paymentId: payment.id, openedBy, ipAddress });
-    assert(payment.value > 0n, 'an order of nothing is never declined');
     const { userId, discountId, holds, version } = order;
     // A decline has given it back; a try that the merchant has stopped has not.
     await releaseHolds(tx, scope, { orderId, holds, withRedemption: true });
@@ -133,6 +155,10 @@ async function reopen(
     });
     await updatePayment(tx, scope, { id: payment.id, status: 'PENDING' });
     const { id: paymentId, type: paymentType, value: amountMinor, currency } = payment;
+    if (amountMinor === 0n) {
+      await settleWithoutCharge(ctx, scope, { tx, paymentId });
+      return null;
+    }
     const chargeId = await openCharge(ctx, scope, {
       tx,
       charge: {

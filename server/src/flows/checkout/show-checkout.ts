@@ -18,14 +18,16 @@ import { STATES_BY_COUNTRY } from '../../domain/tax/regions.ts';
 import { countStockedOffers } from '../../resources/checkouts/carts.queries.ts';
 import { findElementCart } from '../../resources/checkouts/checkouts.queries.ts';
 import { findLegalPaths } from '../../resources/consumer/legal-pages.queries.ts';
-import { findOrder } from '../../resources/orders/orders.queries.ts';
-import { findPendingChargeOfOrder } from '../../resources/payments/payments.queries.ts';
+import { findOrder, type OrderRow } from '../../resources/orders/orders.queries.ts';
+import { findInitialPayment, findPendingChargeOfOrder } from '../../resources/payments/payments.queries.ts';
+import { toPayUrl } from '../../resources/payments/payments.schema.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { isScarce, listOffered, type Offered } from '../payments/choose-connection.ts';
 import { type ShownTransfer, showTransfer } from '../payments/show-transfer.ts';
 import { type Cart, type CartQuote, loadCart, needsProcessor, quoteCart } from '../pricing/quote-cart.ts';
 import type { Session } from './open-checkout.ts';
 import { isUnopened } from './open-prepared.ts';
+import { isPutRight } from './put-right.ts';
 import { showSaved } from './saved-methods.ts';
 import { toQuoteView } from './show-quote.ts';
 import { showReceipt } from './show-receipt.ts';
@@ -238,8 +240,12 @@ async function findStanding(ctx: Context, scope: Scope, session: Session): Promi
     return { status: 'paid', orderId: order.id };
   if (!order || !isUnpaid(order)) return { status: 'expired', ...none };
   const shown = { ...none, order: toShownOrder(order) };
-  // A correction stops the try that was under way: the buyer may begin another.
-  if (!charge) return { ...shown, status: 'open', isHolding: order.holds === 'held' };
+  // A correction stops the try that was under way: the buyer may begin another, for the sum that it says.
+  if (!charge) {
+    const actionPath = await findPayUrl(ctx, scope, order);
+    if (actionPath !== null) return { ...shown, status: 'requires_action', actionPath };
+    return { ...shown, status: 'open', isHolding: order.holds === 'held' };
+  }
   const { actionPath } = charge;
   const { language } = session;
   return {
@@ -248,6 +254,12 @@ async function findStanding(ctx: Context, scope: Scope, session: Session): Promi
     actionPath,
     transfer: await showTransfer(ctx, scope, { charge, reference: order.number, language }),
   };
+}
+
+/** Where an order is paid that a merchant has put right; null where it is paid here, at the price of its cart. */
+async function findPayUrl(ctx: Context, scope: Scope, order: OrderRow): Promise<string | null> {
+  if (!(await isPutRight(ctx.db, scope, order))) return null;
+  return toPayUrl(ctx.config.publicUrl, await findInitialPayment(ctx.db, scope, order.id));
 }
 
 function toShownOrder({ id, number, reference }: { id: string; number: string; reference: string | null }) {

@@ -21,6 +21,7 @@ import { listOffered, listOfferedFor } from '../payments/choose-connection.ts';
 import { showTransfer } from '../payments/show-transfer.ts';
 import { quoteCart } from '../pricing/quote-cart.ts';
 import { loadOrderedCart, type OrderedCart } from './ordered-cart.ts';
+import { toPlacedFingerprint } from './put-right.ts';
 import { toQuoteView } from './show-quote.ts';
 import { showSeller } from './show-seller.ts';
 
@@ -106,11 +107,14 @@ async function quoteOrdered(
   };
 }
 
-/** Of an order that no checkout has made: nobody knows what others may wait for, so that it is paid at once. */
-async function readPlaced(
+/** As its rows stand. Nobody knows what others may wait for, so that it is paid at once. */
+export async function readPlaced(
   ctx: Context,
   scope: Scope,
-  { payment, settings }: { payment: PaymentRow; settings: Settings },
+  {
+    payment,
+    settings,
+  }: { payment: Pick<PaymentRow, 'orderId' | 'currency' | 'value' | 'tax'>; settings: Settings },
 ) {
   const { orderId, currency, value, tax } = payment;
   const order = await findOrder(ctx.db, scope, orderId);
@@ -130,7 +134,7 @@ async function readPlaced(
     currency,
     currencyDecimals: currencyDecimals(currency),
     discount: Number(items.reduce((sum, { discount }) => sum + discount, 0n)),
-    ...{ tax: Number(tax), total, dueNow: total, renewal: null, fingerprint: null },
+    ...{ tax: Number(tax), total, dueNow: total, renewal: null, fingerprint: toPlacedFingerprint(payment) },
   };
 }
 

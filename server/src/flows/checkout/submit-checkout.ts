@@ -48,6 +48,7 @@ import { settleWithoutCharge } from '../payments/settle-payment.ts';
 import { type Cart, type CartQuote, needsProcessor, quoteCart } from '../pricing/quote-cart.ts';
 import { toOpener } from './admit-order.ts';
 import { type PlacedOrder, type Placing, placeOrder } from './place-order.ts';
+import { isPutRight } from './put-right.ts';
 import { repeatClaim } from './repeat-claim.ts';
 import type { Payer, SavedMethod } from './saved-methods.ts';
 import { toAsking } from './show-quote.ts';
@@ -373,6 +374,8 @@ async function findStandingSale(
   if (order.status === 'CANCELLED' || order.status === 'EXPIRED') throw new Refusal('checkout_expired');
   const paymentId = order.lastPaymentId;
   assert(paymentId, 'an order of a checkout has its payment');
-  if (isUnpaid(order) && !(await findPendingCharge(tx, scope, paymentId))) return null;
+  // One that the merchant has put right is paid on the payment's own page, where its sum stands.
+  const isOpen = isUnpaid(order) && !(await findPendingCharge(tx, scope, paymentId));
+  if (isOpen && !(await isPutRight(tx, scope, order))) return null;
   return loadSale(tx, scope, { orderId: order.id, paymentId, publicUrl: ctx.config.publicUrl });
 }

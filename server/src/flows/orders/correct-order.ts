@@ -124,9 +124,8 @@ async function writeAmounts(ctx: Step, scope: Scope, applying: Applying): Promis
     await updateOrder(tx, scope, { id, ...amounts, correctedAt: ctx.nowMs });
     return;
   }
-  // Charges that failed before stay in the currency that they were tried in.
-  const isExchanged = amounts.currency !== order.currency;
-  await updateOrder(tx, scope, { id, ...amounts, ...(isExchanged ? { correctedAt: ctx.nowMs } : {}) });
+  // From now on it is paid as it stands. Charges that failed before stay in the currency that they were tried in.
+  await updateOrder(tx, scope, { id, ...amounts, correctedAt: ctx.nowMs });
   await updatePayment(tx, scope, { id: payment.id, ...amounts });
   const items = await listOrderItems(tx, scope, id);
   // Written by the pricing, in the API's form.
