@@ -66,5 +66,7 @@ export function uniqueIndexStands(name: string): string {
 
 /** The states of a payment whose money was taken. */
 export const CAPTURED_SQL = `('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')`;
+/** Of an order `o`: no correction has set its record apart from its payment. What was put right before it was paid holds of both. */
+export const IN_STEP_SQL = `(o.corrected_at is null or o.corrected_at < o.paid_at)`;
 /** The payments that carry an order: there is one for each order. */
 export const INITIAL_SQL = `('one_time', 'claim_free', 'subscription_initial')`;

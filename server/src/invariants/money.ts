@@ -1,7 +1,7 @@
 /** Invariants 1 to 10: money. */
 import { CURRENCIES } from '../domain/money/currency.ts';
 import { MOVED_MONEY } from '../resources/ledger/ledger.queries.ts';
-import { CAPTURED_SQL, INITIAL_SQL, type Invariant, sameStore } from './invariant.ts';
+import { CAPTURED_SQL, IN_STEP_SQL, INITIAL_SQL, type Invariant, sameStore } from './invariant.ts';
 
 const PAYMENT_IDS = 'p.workspace_id, p.test_mode, p.id, p.number, p.status';
 
@@ -91,7 +91,7 @@ export const MONEY: readonly Invariant[] = [
     sql: `
       select ${PAYMENT_IDS}, p.value, sum(i.total) as items, p.tax, sum(i.tax) as items_tax
       from payments p join order_items i on ${sameStore('i', 'p')} and i.order_id = p.order_id
-      join orders o on ${sameStore('o', 'p')} and o.id = p.order_id and o.corrected_at is null
+      join orders o on ${sameStore('o', 'p')} and o.id = p.order_id and ${IN_STEP_SQL}
       where p.type in ${INITIAL_SQL}
       group by ${PAYMENT_IDS}, p.value, p.tax having sum(i.total) <> p.value or sum(i.tax) <> p.tax`,
   },
@@ -119,7 +119,7 @@ export const MONEY: readonly Invariant[] = [
         union all select 'dispute', workspace_id, test_mode, payment_id, currency from disputes
         union all select 'invoice', workspace_id, test_mode, payment_id, currency from invoices
         union all select 'order', i.workspace_id, i.test_mode, i.id, o.currency
-          from payments i join orders o on ${sameStore('o', 'i')} and o.id = i.order_id and o.corrected_at is null
+          from payments i join orders o on ${sameStore('o', 'i')} and o.id = i.order_id and ${IN_STEP_SQL}
         union all select 'item', i.workspace_id, i.test_mode, i.id, m.currency
           from payments i join order_items m on ${sameStore('m', 'i')} and m.order_id = i.order_id
           where i.type in ${INITIAL_SQL}

@@ -1,5 +1,5 @@
 /** Invariants 17 to 22: orders, discounts, keys, invoices. */
-import { CAPTURED_SQL, INITIAL_SQL, type Invariant, sameStore } from './invariant.ts';
+import { CAPTURED_SQL, IN_STEP_SQL, INITIAL_SQL, type Invariant, sameStore } from './invariant.ts';
 
 export const ORDERS: readonly Invariant[] = [
   {
@@ -19,7 +19,7 @@ export const ORDERS: readonly Invariant[] = [
         p.value as payment_value, o.refunded_value, p.refunded_value as payment_refunded_value
       from orders o
       join payments p on ${sameStore('p', 'o')} and p.order_id = o.id and p.type in ${INITIAL_SQL}
-      where o.corrected_at is null and (
+      where ${IN_STEP_SQL} and (
         (o.status, o.value, o.tax, o.fee, o.refunded_value, o.paid_at)
           is distinct from (p.status, p.value, p.tax, p.fee, p.refunded_value, p.paid_at)
         -- A paid order that was cancelled keeps its money, and of one that had expired nothing is left to cancel.
