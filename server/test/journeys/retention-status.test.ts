@@ -40,6 +40,14 @@ it('O32 tells of audit rows of workspaces as a whole and of accounts, too', asyn
   expect((await runCommand('retention', ['status'], env)).out).toContain(
     'accounts hold older ones, by up to 10.0 days',
   );
+  // What cannot be written down stays, and the operator is told where.
+  const nowhere = { ...env, RETAIN_EXPORT: 'file:///dev/null/days' };
+  const failed = await runCommand('retention', ['run'], nowhere);
+  expect([failed.code, failed.err]).toEqual([
+    7,
+    expect.stringMatching(/^\/dev\/null\/days\/\S+\.jsonl\.gz could not be written: E\w+/),
+  ]);
+  expect(await ask()).toMatchObject([{ workspaces: 1 }, behind]);
   expect((await runCommand('retention', ['run'], env)).code).toBe(0);
   expect(await ask()).toMatchObject([{ workspaces: 0, behindMs: 0 }, { behindMs: 0 }]);
 });

@@ -96,7 +96,9 @@ const CODE_OF_STATUS: Readonly<Record<number, number>> = {
   401: EXIT.notAllowed,
   403: EXIT.notAllowed,
   404: EXIT.notFound,
+  503: EXIT.unreachable,
 };
+const toOtherCode = (status: number) => (status < 500 ? EXIT.refused : EXIT.bug);
 
 /** A file or folder that was named, and is not there, is none, or is somebody else's. */
 const FILE_NOT_OPEN = new Set(['ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'EACCES', 'EPERM', 'EROFS']);
@@ -116,8 +118,7 @@ export const isPathRefused = (error: unknown) =>
 /** How a command ends that this has come of. */
 export function toExitCode(error: unknown): number {
   if (!(error instanceof Error)) return EXIT.bug;
-  if (error instanceof Refusal)
-    return error.status < 500 ? (CODE_OF_STATUS[error.status] ?? EXIT.refused) : EXIT.bug;
+  if (error instanceof Refusal) return CODE_OF_STATUS[error.status] ?? toOtherCode(error.status);
   if (error instanceof StartError) return error.exit;
   if (WRONG_USE.some((kind) => error instanceof kind)) return EXIT.usage;
   if (NOT_THERE.has(error.name)) return EXIT.usage;
