@@ -17,16 +17,16 @@ if (isMainThread) {
 /** Node's hook that loads a module: takes `.ts` files, and leaves the rest to Node. */
 export async function load(url, context, nextLoad) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context);
-  const { default: ts } = await import('typescript');
+  const { transformSync } = await import('rolldown/utils');
   const fileName = fileURLToPath(url);
-  const { outputText } = ts.transpileModule(await readFile(fileName, 'utf8'), {
-    fileName,
-    compilerOptions: {
-      module: ts.ModuleKind.ESNext,
-      target: ts.ScriptTarget.ES2023,
-      verbatimModuleSyntax: true,
-      inlineSourceMap: true,
-    },
+  const { code, map, errors } = transformSync(fileName, await readFile(fileName, 'utf8'), {
+    target: 'es2023',
+    typescript: { onlyRemoveTypeImports: true },
+    sourcemap: true,
+    tsconfig: false,
   });
-  return { format: 'module', source: outputText, shortCircuit: true };
+  if (errors.length > 0) throw new SyntaxError(errors.map(({ message }) => message).join('\n'));
+  const inline = Buffer.from(JSON.stringify(map)).toString('base64');
+  const source = `${code}\n//# sourceMappingURL=data:application/json;base64,${inline}`;
+  return { format: 'module', source, shortCircuit: true };
 }
