@@ -91,6 +91,39 @@ describe('the page of a declined order', () => {
   });
 });
 
+describe('an order that was put right', () => {
+  it('is asked for by what it says now, wherever its buyer was', async () => {
+    const offerId = await makeOffer(shop.store, { name: 'Nebula', price: 1000 });
+    const buyer = await shop.openBuyer({ viewport: PHONE });
+    const page = await buyer.newTab();
+    await page.goto(`${shop.origin}/checkout/${offerId}`);
+    await page.getByRole('textbox', { name: 'Email' }).fill('put-right@example.com');
+    await page.getByRole('combobox', { name: 'Country' }).selectOption('DE');
+    await fillCard(page, { card: CARDS.declined });
+    await payButton(page).click();
+    await page.getByRole('alert').getByText('The card was declined.').waitFor();
+    const { body } = await shop.store.get('/v0/orders/list', { query: { take: '1' } });
+    const putRight = (value: number) =>
+      shop.store.patch(`/v0/orders/${body.data.orders[0].id}/update`, { value, tax: 0 });
+
+    // The page that shows the old price presses on, and is led to the one that shows the new.
+    await putRight(500);
+    await fillCard(page);
+    await payButton(page).click();
+    await page.waitForURL(/\/pay\//);
+    await page.getByText('Discount').waitFor();
+    expect(await findGraveFindings(page)).toEqual([]);
+    await putRight(700);
+    await fillCard(page);
+    await page.getByRole('button', { name: 'Pay €5.00' }).click();
+    await page.getByRole('alert').getByText('The total has changed from €5.00 to €7.00.').waitFor();
+    await page.getByRole('button', { name: 'Pay €7.00' }).click();
+    await paid(page).waitFor();
+    expect(buyer.problems).toEqual([]);
+    await buyer.context.close();
+  });
+});
+
 async function findGraveFindings(page: Page) {
   return keepGrave(await findViolations(page)).map(({ id }) => id);
 }

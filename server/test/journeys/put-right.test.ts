@@ -136,7 +136,9 @@ describe('of the API', () => {
     const own = (await orderOf(id)).order.value;
     await correct(id, { value: 100, tax: 0 });
     const link = await openLink(id);
-    const paid = await link.pay((await link.show()).purchase.fingerprint);
+    const { purchase } = await link.show();
+    expect(purchase).toMatchObject({ dueNow: 100, renewal: { amount: own } });
+    const paid = await link.pay(purchase.fingerprint);
     expect(paid.body.data?.debt.status, paid.text).toBe('paid');
     const { subscription } = await orderOf(id);
     expect(subscription.status).toBe('active');

@@ -17,12 +17,11 @@ export interface OrderedCart {
   form: BuyerForm;
   /** The moment whose discounts and taxes it is priced by. */
   pricedAtMs: number;
+  /** It is paid as its rows stand, whatever the cart would cost. */
+  isPutRight: boolean;
 }
 
-/**
- * Null for an order that no checkout has made, and for one that was put right: both are paid as their rows stand. Refuses
- * offer_not_for_sale where one is sold no more.
- */
+/** Null for an order that no checkout has made. Refuses offer_not_for_sale where one is sold no more. */
 export async function loadOrderedCart(
   ctx: Context,
   scope: Scope,
@@ -30,7 +29,7 @@ export async function loadOrderedCart(
 ): Promise<OrderedCart | null> {
   const session = await findSessionOfOrder(ctx.db, scope, orderId);
   const order = await findOrder(ctx.db, scope, orderId);
-  if (!session || !order || (await isPutRight(ctx.db, scope, order))) return null;
+  if (!session || !order) return null;
   const sold = await listSold(ctx, scope, { orderId, subscriptionId: order.subscriptionId });
   const offerIds = sold.flatMap(({ offerId }) => (offerId === null ? [] : [offerId]));
   const cart = await loadCart(ctx.db, scope, { offerIds, quantity: null, quantityBy: 'merchant' });
@@ -43,7 +42,10 @@ export async function loadOrderedCart(
   });
   const { trialSpentBy } = session;
   const ordered = withoutSpentTrial({ ...cart, lines }, { trialSpentBy, email: form.email });
-  return { session, cart: ordered, form, pricedAtMs: order.createdAt };
+  return {
+    ...{ session, cart: ordered, form, pricedAtMs: order.createdAt },
+    isPutRight: await isPutRight(ctx.db, scope, order),
+  };
 }
 
 /** In a trial the order's own lines are of 0: the subscription has the price. */

@@ -34,7 +34,7 @@ import { admitOrder, toOpener } from './admit-order.ts';
 import { loadOrderedCart, type OrderedCart } from './ordered-cart.ts';
 import { HOLDS_MS } from './place-order.ts';
 import { toPlacedFingerprint } from './put-right.ts';
-import { PAY_PAGE, readPlaced } from './show-order-payment.ts';
+import { PAY_PAGE, showSums } from './show-order-payment.ts';
 import { toQuoteView } from './show-quote.ts';
 import { isTrialSpent } from './spent-trial.ts';
 import { submitCheckout } from './submit-checkout.ts';
@@ -57,7 +57,7 @@ export async function payOrder(ctx: Context, scope: Scope, paying: OrderPaying):
   const order = await findOrder(ctx.db, scope, orderId);
   if (!order || !isUnpaid(order) || (await findPendingChargeOfOrder(ctx.db, scope, orderId))) return;
   const ordered = await loadOrderedCart(ctx, scope, orderId);
-  if (!ordered) return payPlaced(ctx, scope, { paying, order });
+  if (!ordered || ordered.isPutRight) return payPlaced(ctx, scope, { paying, order });
   // What was agreed to is of the order, and this page has no boxes.
   const ticks = await listConsents(ctx.db, scope, orderId);
   const submit = {
@@ -116,7 +116,7 @@ async function explainPlaced(
   if (!(error instanceof Refusal) || error.code !== 'price_changed') throw error;
   const payment = await findInitialPayment(ctx.db, scope, orderId);
   const settings = toSettings((await getStore(ctx.db, scope)).settings);
-  const quote = await readPlaced(ctx, scope, { payment, settings });
+  const quote = await showSums(ctx, scope, { payment, settings });
   throw new Refusal('price_changed', { message: error.message, facts: [{ quote }], cause: error });
 }
 

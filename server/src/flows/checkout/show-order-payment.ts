@@ -71,17 +71,33 @@ async function showPurchase(
   scope: Scope,
   { payment, settings }: { payment: PaymentRow; settings: Settings },
 ) {
-  const { orderId, orderNumber } = payment;
+  const { orderNumber } = payment;
   try {
-    const ordered = await loadOrderedCart(ctx, scope, orderId);
-    const sums = ordered
-      ? await quoteOrdered(ctx, scope, { ordered, orderId })
-      : await readPlaced(ctx, scope, { payment, settings });
-    return { orderNumber, failure: findFailure(payment), ...sums };
+    return {
+      orderNumber,
+      failure: findFailure(payment),
+      ...(await showSums(ctx, scope, { payment, settings })),
+    };
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;
   }
+}
+
+interface ShownSums {
+  payment: Pick<PaymentRow, 'orderId' | 'currency' | 'value' | 'tax'>;
+  settings: Settings;
+}
+
+/** By the cart as it was ordered, or as the rows stand. Throws what the cart is refused with. */
+export async function showSums(ctx: Context, scope: Scope, { payment, settings }: ShownSums) {
+  const { orderId } = payment;
+  const ordered = await loadOrderedCart(ctx, scope, orderId);
+  const quoted = ordered && (await quoteOrdered(ctx, scope, { ordered, orderId }));
+  if (quoted && !ordered.isPutRight) return quoted;
+  const placed = await readPlaced(ctx, scope, { payment, settings });
+  // A subscription goes on at its own price, which the page tells in the currency of this payment.
+  return { ...placed, renewal: quoted?.currency === placed.currency ? quoted.renewal : null };
 }
 
 async function quoteOrdered(
@@ -108,14 +124,7 @@ async function quoteOrdered(
 }
 
 /** As its rows stand. Nobody knows what others may wait for, so that it is paid at once. */
-export async function readPlaced(
-  ctx: Context,
-  scope: Scope,
-  {
-    payment,
-    settings,
-  }: { payment: Pick<PaymentRow, 'orderId' | 'currency' | 'value' | 'tax'>; settings: Settings },
-) {
+async function readPlaced(ctx: Context, scope: Scope, { payment, settings }: ShownSums) {
   const { orderId, currency, value, tax } = payment;
   const order = await findOrder(ctx.db, scope, orderId);
   assert(order, 'a payment has its order');
@@ -134,7 +143,7 @@ export async function readPlaced(
     currency,
     currencyDecimals: currencyDecimals(currency),
     discount: Number(items.reduce((sum, { discount }) => sum + discount, 0n)),
-    ...{ tax: Number(tax), total, dueNow: total, renewal: null, fingerprint: toPlacedFingerprint(payment) },
+    ...{ tax: Number(tax), total, dueNow: total, fingerprint: toPlacedFingerprint(payment) },
   };
 }
 
