@@ -111,7 +111,7 @@ describe('of the API', () => {
     await correct(id, { value: 5000, tax: 798 });
     const link = await openLink(id);
     const { purchase } = await link.show();
-    expect(purchase).toMatchObject({ total: 5000, tax: 798 });
+    expect(purchase).toMatchObject({ total: 5000, tax: 798, discount: 0, items: [{ amount: 4202 }] });
     expect((await link.pay(purchase.fingerprint)).body.data.debt.status).toBe('paid');
     expect((await listTaken(app)).at(-1)?.amount).toBe(5000);
   });

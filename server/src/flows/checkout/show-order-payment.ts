@@ -139,10 +139,13 @@ async function readPlaced(ctx: Context, scope: Scope, { payment, settings }: Sho
   return {
     methods: offered.methods,
     processorFields: offered.fields,
-    items: items.map(({ name, quantity, subtotal }) => ({ name, quantity, amount: Number(subtotal) })),
+    items: items.map(({ name, quantity, subtotal, discount }) => {
+      // What was put on shows in the line, what was taken off below.
+      return { name, quantity, amount: Number(discount < 0n ? subtotal - discount : subtotal) };
+    }),
     currency,
     currencyDecimals: currencyDecimals(currency),
-    discount: Number(items.reduce((sum, { discount }) => sum + discount, 0n)),
+    discount: Number(items.reduce((sum, { discount }) => (discount > 0n ? sum + discount : sum), 0n)),
     ...{ tax: Number(tax), total, dueNow: total, fingerprint: toPlacedFingerprint(payment) },
   };
 }
