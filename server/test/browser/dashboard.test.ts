@@ -212,6 +212,7 @@ test('D34 what a dialog is refused for stands at its field, or above them all', 
     await ending.locator('.field-error').waitFor();
     await expect.poll(() => reason.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
     await page.keyboard.press('Escape');
+    await button(page, 'Drop it').click();
     await button(page, 'Change plan').click();
     const changing = page.getByRole('dialog', { name: 'Change plan' });
     await changing.getByRole('spinbutton', { name: 'Quantity' }).fill('10001');
