@@ -264,7 +264,7 @@ describe('what is wrong', () => {
       await choice(page, 'State').selectOption('WA');
       await field(page, 'Postal code').fill('98101');
       await notice.waitFor({ state: 'detached' });
-      expect(await page.locator('[aria-invalid="true"]').count()).toBe(0);
+      await expect.poll(() => page.locator('[aria-invalid="true"]').count()).toBe(0);
     }));
 
   it('with a card that is declined is marked at the card', () =>
@@ -274,9 +274,9 @@ describe('what is wrong', () => {
       await pay(page);
       await page.getByRole('alert').waitFor();
       const card = field(page, 'Card number');
-      expect(await card.getAttribute('aria-invalid')).toBe('true');
+      await expect.poll(() => card.getAttribute('aria-invalid')).toBe('true');
       await card.fill(CARDS.visa);
-      expect(await card.getAttribute('aria-invalid')).toBeNull();
+      await expect.poll(() => card.getAttribute('aria-invalid')).toBeNull();
     }));
 });
 

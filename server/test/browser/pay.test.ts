@@ -159,10 +159,11 @@ describe('the page of what is owed', () => {
     asOwing({}, async (page) => {
       await payButton(page).click();
       await page.getByText('Enter the number on your card.').waitFor();
-      expect(await page.locator(':focus').getAttribute('name')).toBe('cardNumber');
+      // The message is there before the focus has moved.
+      await page.locator('[name="cardNumber"]:focus').waitFor();
       await expect.poll(() => page.locator('[aria-invalid="true"]').count()).toBe(3);
       await fillCard(page, { card: '4242424242424241', expiry: '12/20' });
-      expect(await page.locator('[aria-invalid="true"]').count()).toBe(0);
+      await expect.poll(() => page.locator('[aria-invalid="true"]').count()).toBe(0);
       await payButton(page).click();
       await page.getByText('This is not a card number. Please check the digits.').waitFor();
       await page.getByText('This card has expired.').waitFor();

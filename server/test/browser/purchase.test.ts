@@ -68,7 +68,7 @@ describe('the form', () => {
   it('marks what is missing and takes the buyer to the first of it', async () => {
     await payButton(page).click();
     await page.getByText('Enter your email address.').waitFor();
-    expect(await page.locator(':focus').getAttribute('name')).toBe('email');
+    await page.locator('[name="email"]:focus').waitFor();
     await expect.poll(() => page.locator('[aria-invalid="true"]').count()).toBe(5);
   });
 
@@ -86,7 +86,7 @@ describe('the form', () => {
     await settlePrice(page);
     await page.getByRole('button', { name: /bezahlen$/ }).click();
     await page.getByText('Der Server war nicht zu erreichen.').waitFor();
-    expect(await page.locator(':focus').getAttribute('name')).toBe('customFields.nick');
+    await page.locator('[name="customFields.nick"]:focus').waitFor();
     await shop.store.patch(`/v0/custom-fields/${body.data.customField.id}/archive`);
   });
 
