@@ -4,6 +4,8 @@ export interface Plan {
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
+  /** Processes of PostgreSQL that were started for it. */
+  'Workers Launched'?: number;
   Plans?: Plan[];
 }
 
@@ -14,4 +16,9 @@ export function countRead(plan: Plan): number {
     ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
     : 0;
   return (plan.Plans ?? []).reduce((sum, child) => sum + countRead(child), own);
+}
+
+/** Parallel workers that were started: a few ms each time, whatever they then had to do. */
+export function countWorkers(plan: Plan): number {
+  return (plan.Plans ?? []).reduce((sum, child) => sum + countWorkers(child), plan['Workers Launched'] ?? 0);
 }

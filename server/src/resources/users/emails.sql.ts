@@ -22,9 +22,11 @@ export function usersOfTerm(
 ): RawBuilder<string[]> {
   const called = sql`select u.id from users u where ${inScope(scope, 'u')} and u.email_normal = ${toEmailNormal(term)}`;
   const areCalled = [called, ...others].map((one) => sql`exists (${one})`);
+  // Beside a row that is not there nothing is read. As a condition the planner would start parallel workers first, for 6 ms.
   return sql<string[]>`array(
     ${called}
     union all
-    select u.id from users u where ${inScope(scope, 'u')}
-      and ${emailHolds('u.email_normal', term)} and not (${sql.join(areCalled, sql` or `)}))`;
+    select held.id from (select true as "nobody" where not (${sql.join(areCalled, sql` or `)}) offset 0) open
+    cross join lateral (
+      select u.id from users u where ${inScope(scope, 'u')} and ${emailHolds('u.email_normal', term)} and open.nobody offset 0) held)`;
 }
