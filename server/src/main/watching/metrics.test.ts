@@ -110,6 +110,13 @@ describe('GET /metrics', () => {
     }
   });
 
+  it('O42 looks at the event loop so seldom that a process which does nothing is hardly woken', async () => {
+    const read50 = async () =>
+      readSeries((await read()).text, 'counterfoil_nodejs_eventloop_lag_p50_seconds');
+    // Between two readings that are less than a look apart nothing was seen: NaN.
+    await expect.poll(read50, { interval: 200 }).toBeGreaterThan(0.04);
+  });
+
   it('O42 tells which limit a request met, and the log who met it', async () => {
     const lines: string[] = [];
     const log = createLog('info', { stream: { write: (line) => void lines.push(line) } });

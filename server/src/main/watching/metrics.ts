@@ -66,10 +66,20 @@ export interface Collecting {
   readFreeRatio: () => Promise<number | null>;
 }
 
+/**
+ * How often the event loop is looked at, and so what its lag says where nothing waits. The library's own 10 ms wake a
+ * process that does nothing a hundred times a second: a third of what it takes, and 5 % of each request's CPU at 600/s.
+ */
+const EVENT_LOOP_LOOK_MS = 50;
+
 export function collectMetrics(options: Collecting): Metrics {
   const registry = new Registry();
   const define = { registers: [registry] };
-  collectDefaultMetrics({ register: registry, prefix: PREFIX });
+  collectDefaultMetrics({
+    register: registry,
+    prefix: PREFIX,
+    eventLoopMonitoringPrecision: EVENT_LOOP_LOOK_MS,
+  });
   const requests = defineHttp(define);
   const store = defineStore(define, options, defineFacts(define));
   const notice = defineWork(define);
