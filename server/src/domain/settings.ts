@@ -150,14 +150,18 @@ export function changeSettings(before: Settings, change: SettingsChange): Settin
   return {
     ...before,
     ...change,
-    seller: { ...before.seller, ...change.seller },
-    dunning: { ...before.dunning, ...change.dunning },
-    branding: { ...before.branding, ...change.branding },
-    portal: { ...before.portal, ...change.portal },
-    consumer: { ...before.consumer, ...change.consumer },
-    checkout: { ...before.checkout, ...change.checkout },
+    seller: over(before.seller, change.seller),
+    dunning: over(before.dunning, change.dunning),
+    branding: over(before.branding, change.branding),
+    portal: over(before.portal, change.portal),
+    consumer: over(before.consumer, change.consumer),
+    checkout: over(before.checkout, change.checkout),
   };
 }
+
+/** Most stores have changed few blocks, and each request reads all. */
+const over = <T extends object>(before: T, change: Partial<T> | undefined): T =>
+  change ? { ...before, ...change } : before;
 
 /** What is stored: the settings that differ from their default. */
 export function toStored(settings: Settings): Record<string, unknown> {

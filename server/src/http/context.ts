@@ -17,9 +17,14 @@ export async function openContext(
 ): Promise<Context> {
   if (isWrite) await service.holds.refuseHeld(scope);
   const realMs = service.realNowMs();
-  const store = { ...service, db: toStoreDb(service.db, scope), payments: service.payments.forOneAnswer() };
-  if (!scope.testMode || !needsClock) return { ...store, nowMs: realMs, nowRealMs: realMs };
-  const clock = await getClock(service.db, scope);
-  if (clock.advancingTo !== null && isWrite) throw new Refusal('clock_advancing');
-  return { ...store, nowMs: realMs + clock.offsetMs, nowRealMs: realMs, clockFence: clock.fence };
+  const clock = scope.testMode && needsClock ? await getClock(service.db, scope) : null;
+  if (clock && clock.advancingTo !== null && isWrite) throw new Refusal('clock_advancing');
+  // Set in a copy, which keeps the form of an object so large: of one that is spread and added to V8 makes a dictionary.
+  const ctx = { ...service } as Context;
+  ctx.db = toStoreDb(service.db, scope);
+  ctx.payments = service.payments.forOneAnswer();
+  ctx.nowMs = realMs + (clock?.offsetMs ?? 0);
+  ctx.nowRealMs = realMs;
+  if (clock) ctx.clockFence = clock.fence;
+  return ctx;
 }

@@ -217,7 +217,8 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const { files, shelf } = await openShelf(config, () => database.db);
   const calls = createCallWatch(() => service);
   const books = createBooks(() => work);
-  const common = {
+  const service: Service = {
+    db: database.db,
     pool: database.pool,
     reports: openReports(config.reportsDatabaseUrl),
     books,
@@ -239,14 +240,11 @@ export async function wire(options: WireOptions): Promise<Wired> {
     realNowMs,
     notice: metrics?.notice ?? (() => {}),
     nudgeWorker: (scope?: Scope) => worker.nudge(scope),
-    get clock() {
-      return clock;
-    },
+    clock: clockToCome(() => clock),
     listening: createListening({ db: database.db, log, realNowMs }),
   };
-  const service: Service = withDb(common, database.db);
   const isAlone = config.role === 'worker';
-  const work = withDb(common, database.forWork({ lockTimeoutMs: workLockTimeoutMs, isAlone }));
+  const work = withDb(service, database.forWork({ lockTimeoutMs: workLockTimeoutMs, isAlone }));
   const jobs = createJobs(work, exportedLists);
   const clock: Clock = createClock({ service: work, jobs });
   const readiness: Readiness = { isReady: false, isStopping: false };
@@ -310,10 +308,21 @@ function tellHosts({ connectionString }: WireOptions['store'], log: Logger): () 
   return findHosts(connectionString)?.listen(told) ?? (() => {});
 }
 
-/** One service for requests and one for work: the same but for how they use the store. */
-function withDb(common: Omit<Service, 'db'>, db: Db): Service {
-  // Not spread, which would read the clock before it is there.
-  return Object.defineProperties({ db }, Object.getOwnPropertyDescriptors(common)) as Service;
+/** The same for work: but for how it uses the store. */
+function withDb(service: Service, db: Db): Service {
+  const other = { ...service };
+  other.db = db;
+  return other;
+}
+
+/** The clock of a service that its jobs are made with, and it with its jobs. */
+function clockToCome(find: () => Clock): Clock {
+  return {
+    advance: (scope, toMs) => find().advance(scope, toMs),
+    reset: (scope) => find().reset(scope),
+    releaseAbandoned: () => find().releaseAbandoned(),
+    stop: () => find().stop(),
+  };
 }
 
 /** Loaded only where there is a mail server: whoever has none need not keep its code in memory. */

@@ -6,8 +6,10 @@ import type { Context } from '../../context.ts';
  * advance of the test clock anyway.
  */
 export function atLock<T extends Pick<Context, 'nowMs' | 'nowRealMs' | 'realNowMs'>>(step: T): T {
-  const { nowRealMs, ...rest } = step;
-  if (nowRealMs === undefined) return step;
-  const waitedMs = Math.max(step.realNowMs() - nowRealMs, 0);
-  return { ...(rest as T), nowMs: step.nowMs + waitedMs };
+  if (step.nowRealMs === undefined) return step;
+  // Set in a copy, as in `openContext`.
+  const held = { ...step };
+  held.nowMs = step.nowMs + Math.max(step.realNowMs() - step.nowRealMs, 0);
+  held.nowRealMs = undefined;
+  return held;
 }
