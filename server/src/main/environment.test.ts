@@ -18,6 +18,12 @@ it('reads a file of settings, and lets the environment win over it', async () =>
   expect(env).toMatchObject({ PORT: '5000', PUBLIC_URL: 'https://shop.example' });
 });
 
+it('reads the first setting of a file that begins with a byte order mark', async () => {
+  const file = path.join(folder, 'of-windows');
+  await writeFile(file, '\uFEFFPORT=4000\r\nLOG_LEVEL=info\r\n');
+  expect(readEnvironment({ ENV_FILE: file })).toMatchObject({ PORT: '4000', LOG_LEVEL: 'info' });
+});
+
 it('reads nothing where ENV_FILE is empty, and refuses a named file that is not there', () => {
   const env = { ENV_FILE: '', PORT: '5000' };
   expect(readEnvironment(env)).toBe(env);

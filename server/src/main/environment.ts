@@ -75,10 +75,13 @@ function readSetting(name: string, env: Env): string {
   }
 }
 
+/** What some editors of Windows begin a text with: it would be part of the first name. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
 /** Null for a file that is not there, unless somebody has named it. */
 function readIfThere(file: string, isNamed: boolean): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8').replace(BYTE_ORDER_MARK, '');
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (isMissing && !isNamed) return null;
