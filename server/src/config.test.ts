@@ -132,3 +132,10 @@ it('METRICS_TOKEN has at least 8 characters, and is not told back', () => {
   expect(parse).not.toThrow('gu3ssed');
   expect(parseConfig({ METRICS_TOKEN: 'not-gu3ssed' }).metricsToken).toBe('not-gu3ssed');
 });
+
+it.each(['MIGRATE_DATABASE_URL', 'REPORTS_DATABASE_URL'])('%s stands beside DATABASE_URL alone', (name) => {
+  const other = { [name]: 'postgres://shop@db/shop' };
+  expect(() => parseConfig(other)).toThrow(ConfigError);
+  expect(() => parseConfig(other)).toThrow(`${name} needs DATABASE_URL`);
+  expect(parseConfig({ ...other, DATABASE_URL: 'postgres://shop@pooler/shop' }).databaseUrl).not.toBeNull();
+});

@@ -46,8 +46,8 @@ export function parseConfig(env: Env): Config {
     publicUrl,
     publicUrlByHand: namedUrl !== null && !isLoopbackHost(new URL(namedUrl).hostname) ? namedUrl : null,
     databaseUrl: postgresUrl(env, 'DATABASE_URL'),
-    migrateDatabaseUrl: postgresUrl(env, 'MIGRATE_DATABASE_URL'),
-    reportsDatabaseUrl: postgresUrl(env, 'REPORTS_DATABASE_URL', 'any'),
+    migrateDatabaseUrl: urlBesideStore(env, 'MIGRATE_DATABASE_URL', 'primary'),
+    reportsDatabaseUrl: urlBesideStore(env, 'REPORTS_DATABASE_URL', 'any'),
     migrate: choice(env, 'MIGRATE'),
     storeForm: choice(env, 'STORE_FORM'),
     dataDir: path.resolve(required(env, 'DATA_DIR')),
@@ -339,6 +339,14 @@ function mailAddress(env: Env, name: SettingName): string | null {
   if (!/^[^\s@<>:/,;"]+@[^\s@<>:/,;"]+$/.test(value)) {
     throw new ConfigError(`${name} must be an e-mail address alone, not "${value}"`);
   }
+  return value;
+}
+
+/** Another way to the store of DATABASE_URL: an embedded one would be made in one PostgreSQL and asked for in another. */
+function urlBesideStore(env: Env, name: SettingName, place: 'primary' | 'any'): string | null {
+  const value = postgresUrl(env, name, place);
+  if (value !== null && text(env, 'DATABASE_URL') === null)
+    throw new ConfigError(`${name} needs DATABASE_URL: the embedded store is reached by itself alone`);
   return value;
 }
 
