@@ -345,6 +345,23 @@ it('every command of a clone tells how it is used, and does nothing', async () =
   }
 });
 
+it('keys reseal ends as what has findings where no key opens a value', async () => {
+  const lost = 'v1.lost.aa.bb';
+  const { pool } = app.service;
+  await pool.query(
+    'insert into account_totp (account_id, secret, created_at) select id, $1, 0 from accounts limit 1',
+    [lost],
+  );
+  const own = { ...env, SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
+  const { code, out, err } = await runCommand('keys', ['reseal', '--json'], own);
+  expect([code, JSON.parse(out), err]).toEqual([
+    6,
+    { resealed: 0, unopened: 1 },
+    'No key opens 1: they stay as they are.\n',
+  ]);
+  await pool.query('delete from account_totp where secret = $1', [lost]);
+});
+
 it('X23 a store without the schema of this version is told by one line, and left as it is', async () => {
   const empty = await createEmptyDatabase();
   try {

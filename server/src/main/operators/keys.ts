@@ -13,6 +13,7 @@ import type { Sealing } from '../../net/sealing.ts';
 import { listKeyPairs, lockKeyPair, updateKeyPair } from '../../resources/api-keys/api-keys.queries.ts';
 import { ONE_LINE } from '../../resources/shapes.ts';
 import { listWorkspaces } from '../../resources/workspaces/workspaces.queries.ts';
+import { EXIT } from '../exit-codes.ts';
 import { createIds } from '../ids.ts';
 import { countUnopened, forgetUnopened, openSealing, resealAll } from '../sealed-secrets.ts';
 import { beSure } from './be-sure.ts';
@@ -136,7 +137,9 @@ async function reseal(db: Db, sealing: Sealing): Promise<void> {
   if (sealing.keyIds().length === 0) throw new UsageError('There is no SECRETS_KEY to seal with.');
   const { resealed, unopened } = await resealAll(db, sealing);
   answer({ resealed, unopened }, `Sealed anew with the first key: ${resealed}.`);
-  if (unopened > 0) throw new UsageError(`No key opens ${unopened}: they stay as they are.`);
+  if (unopened === 0) return;
+  talk(`No key opens ${unopened}: they stay as they are.`);
+  process.exitCode = EXIT.found;
 }
 
 async function forgetSealed(db: Db, sealing: Sealing): Promise<void> {
