@@ -1,7 +1,12 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPage } from '../../test/support/buying.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { createFolderStore } from '../providers/files/folder.ts';
 import { seedDemo } from './seed-demo.ts';
 
 let app: TestApp;
@@ -41,4 +46,16 @@ it('gives a wallpaper away', async () => {
     fileName: 'Nebula wallpaper.svg',
     start: '<svg',
   });
+});
+
+it('says in one line which setting names the place that cannot be written to', async () => {
+  const { service, test } = app;
+  const folder = path.join(tmpdir(), `counterfoil-demo-${service.processId}`);
+  await writeFile(folder, 'No folder.');
+  const url = pathToFileURL(folder).href;
+  const config = { ...service.config, files: { kind: 'folder' as const, folder } };
+  const ctx = { ...service, config, files: createFolderStore(folder), nowMs: service.realNowMs() };
+  const seeding = inTransaction(service.db, (tx) => seedDemo(ctx, test.scope, tx));
+  await expect(seeding).rejects.toThrow(`FILES_URL (${url}) cannot be written to: ENOTDIR`);
+  await rm(folder);
 });

@@ -3,14 +3,17 @@ import { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
+import { toFilesUrl } from '../domain/files-place.ts';
 import { addOfferKeys } from '../flows/catalogue/add-offer-keys.ts';
 import { createProduct } from '../flows/catalogue/create-product.ts';
 import { createCheckoutElement } from '../flows/catalogue/edit-checkout-element.ts';
 import { createDiscount } from '../flows/catalogue/edit-discount.ts';
 import { keepFile } from '../flows/catalogue/keep-file.ts';
 import { storeBytes, toPath } from '../providers/files/disk.ts';
-import { toUploadName } from '../providers/files/file-store.ts';
+import { type FinishedFile, toUploadName } from '../providers/files/file-store.ts';
 import { type DemoFile, makeSoundtrack, makeWallpaper } from './demo-files.ts';
+import { EXIT } from './exit-codes.ts';
+import { StartError } from './start-error.ts';
 
 type ProductInput = Parameters<typeof createProduct>[2]['input'];
 
@@ -145,13 +148,26 @@ async function keepDemoFile(
   const target = toPath(ctx.config.dataDir, { ...scope, id });
   const stored = await storeBytes(target, Readable.from([bytes]), bytes.length);
   const { sha256 } = stored;
-  await ctx.files.put(toUploadName({ ...scope, id, sha256 }), { ...stored, path: target });
+  await putFile(ctx, toUploadName({ ...scope, id, sha256 }), { ...stored, path: target });
   await keepFile(ctx, scope, {
     tx,
     id,
     received: { fileName, contentType, purpose: 'download', ...stored, blurHash: null },
   });
   return id;
+}
+
+/** Where it cannot, the start says which setting names the place: no upload could be kept there either. */
+async function putFile({ config, files }: Context, name: string, file: FinishedFile): Promise<void> {
+  try {
+    await files.put(name, file);
+  } catch (cause) {
+    const url = toFilesUrl(config.files);
+    const place = url === null ? `DATA_DIR (${config.dataDir})` : `FILES_URL (${url})`;
+    const told = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+    const reason = told instanceof Error ? told.message : String(told);
+    throw new StartError(`${place} cannot be written to: ${reason}`, { cause, exit: EXIT.usage });
+  }
 }
 
 function idOf(offers: Array<{ id: string }>): string {

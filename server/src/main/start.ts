@@ -157,6 +157,7 @@ async function start(signal: StopSignal): Promise<void> {
   if (given['make-user']) makeUser();
   const startedMs = performance.now();
   const config = parseConfig(await choosePort(readEnvironment()));
+  hasOwnStore = config.databaseUrl !== null;
   stopEarly(signal, config);
   // First, since what is not there cannot be started with, and what is built before is not traced.
   const traces = await openTraces(config);
@@ -373,12 +374,14 @@ async function cutShort({ app, service }: Wired, drainTimeoutMs: number): Promis
 }
 
 const signal = hearStop();
+/** Whether DATABASE_URL names the store, wherever that was read. */
+let hasOwnStore = false;
 try {
   await start(signal);
 } catch (error) {
   // Ctrl-C reaches what the start has begun, too: that it failed then is no failure.
   if (signal.isAsked()) process.exit(0);
-  const line = toOperatorLine(error, { hasOwnStore: (process.env.DATABASE_URL ?? '').trim() !== '' });
+  const line = toOperatorLine(error, { hasOwnStore });
   console.error(line === null ? error : `Counterfoil cannot start: ${line}`);
   process.exit(toExitCode(error));
 }
