@@ -191,8 +191,10 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const log = options.log ?? createLog(config.logLevel, { asText: config.logFormat === 'text' });
   const { monotonicMs = () => performance.now(), readBackups = async () => null } = options;
   const clockOffMs = () => storeClock.offMs();
-  const asked = { store: options.store, database: () => database, clockOffMs, readBackups };
-  const metrics = await openMetrics(config, asked);
+  const metrics = await openMetrics(config, {
+    ...{ store: options.store, clockOffMs, readBackups },
+    ...{ database: () => database, processId: () => service.processId },
+  });
   const { workLockTimeoutMs = WORK_LOCK_TIMEOUT_MS, ...limits } = options.limits ?? {};
   const database = openForRequests(options, {
     limits,

@@ -11,6 +11,7 @@ import { portOf } from '../../../test/support/port-of.ts';
 import { subscribe } from '../../../test/support/subscribing.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { finishDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { noteProcess } from '../../resources/installation/processes.queries.ts';
 import { createLog } from './log.ts';
 import { serveMetrics } from './metrics-pages.ts';
 
@@ -384,7 +385,9 @@ describe('GET /metrics', () => {
   it('tells of the store as a whole by one process of several', async () => {
     await read();
     const other = app.service.db;
-    await other.updateTable('upkeep').set({ holder: '01890000-0000-7000-8000-000000000000' }).execute();
+    const id = '01890000-0000-7000-8000-000000000000';
+    await noteProcess(other, { id, role: 'all', version: '1', host: 'one', pool: 21, filesUrl: null });
+    await other.updateTable('upkeep').set({ holder: id }).execute();
     expect((await read()).text).not.toMatch(/^counterfoil_webhooks_failing \d/m);
     await other.updateTable('upkeep').set({ leaseUntilMs: 0 }).execute();
     expect((await read()).text).toMatch(/^counterfoil_webhooks_failing \d/m);

@@ -1,5 +1,4 @@
 /** The metrics of a process, where somebody asks for them. */
-import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../db/database.ts';
@@ -40,6 +39,8 @@ export interface OpeningMetrics {
   store: Omit<DatabaseOptions, 'maxConnections' | 'acquireTimeoutMs' | 'statementTimeoutMs'>;
   /** Asked for when it is there: it tells the metrics how it is used. */
   database: () => Database;
+  /** As it tells of itself in `processes`. */
+  processId: () => string;
   clockOffMs: () => number | null;
   readBackups: () => Promise<BackupAges | null>;
 }
@@ -47,16 +48,15 @@ export interface OpeningMetrics {
 /** Null where nobody asks; the package that keeps them is loaded only where somebody does. */
 export async function openMetrics(
   config: Config,
-  { store, database, clockOffMs, readBackups }: OpeningMetrics,
+  { store, database, processId, clockOffMs, readBackups }: OpeningMetrics,
 ): Promise<OpenMetrics | null> {
   if (config.metricsPort === null && config.metricsToken === null) return null;
   const { collectMetrics } = await import('./metrics.ts');
-  const processId = randomUUID();
   /** Over an embedded store there is no other, and who is asked every few seconds would write to its log each time. */
   const isAlone = config.databaseUrl === null;
   let hasEnded = false;
   const isChosen = async () =>
-    !hasEnded && (isAlone || (await holdUpkeep(database().db, FIGURES, processId)));
+    !hasEnded && (isAlone || (await holdUpkeep(database().db, FIGURES, processId())));
   let schema: string | null = null;
   /** What is broken stays so without a write: then all is asked, until all holds. */
   let isBroken = false;
@@ -85,7 +85,7 @@ export async function openMetrics(
       hasEnded = true;
       if (isAlone || config.role === 'api') return;
       // Where the store is away its lease ends by itself.
-      await letGoOfUpkeep(database().db, FIGURES, processId).catch(() => {});
+      await letGoOfUpkeep(database().db, FIGURES, processId()).catch(() => {});
     },
     checkStore: async () => {
       if (!(await isChosen())) return;

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { holdUpkeep } from '../../db/upkeep-lease.ts';
+import { noteProcess } from '../../resources/installation/processes.queries.ts';
 import { readStoreFigures } from './store-figures.ts';
 
 const LATE_MS = 900_000;
+const MISSED_MS = 11_000;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -49,10 +52,34 @@ it('O43 connections of live stores that let nobody in are counted', async () => 
   await pool.query("update processors set health = 'ok'");
 });
 
+const isTold = async () => /^counterfoil_webhooks_failing \d/m.test((await app.wired.metrics?.read()) ?? '');
+
+/** A process that has told of itself; its beat was `sinceMs` ago. */
+async function beat(id: string, sinceMs = 0): Promise<string> {
+  const { db, pool } = app.service;
+  await noteProcess(db, { id, role: 'all', version: '1', host: 'one', pool: 21, filesUrl: null });
+  await pool.query('update processes set seen_at = seen_at - $2::bigint where id = $1', [id, sinceMs]);
+  return id;
+}
+
+it('O42 of one that was killed another has them as soon as its beat is missed', async () => {
+  const { db, processId } = app.service;
+  const other = await beat(randomUUID());
+  expect(await holdUpkeep(db, 'store figures', other)).toBe(true);
+  await beat(processId);
+  expect(await isTold()).toBe(false);
+  await beat(other, MISSED_MS);
+  expect(await isTold()).toBe(true);
+  // It was slow, and not gone: what it had is another's meanwhile.
+  await beat(other);
+  expect(await holdUpkeep(db, 'store figures', other)).toBe(false);
+});
+
 it('O42 one that stops leaves them to the next at once', async () => {
   const { metrics } = app.wired;
-  const ofNext = () => holdUpkeep(app.service.db, 'store figures', app.service.processId);
-  const isTold = async () => /^counterfoil_webhooks_failing \d/m.test((await metrics?.read()) ?? '');
+  await beat(app.service.processId);
+  const next = await beat(randomUUID());
+  const ofNext = () => holdUpkeep(app.service.db, 'store figures', next);
   expect([await isTold(), await ofNext()]).toEqual([true, false]);
   await metrics?.end();
   // Whoever asks it until it has gone takes nothing back.
