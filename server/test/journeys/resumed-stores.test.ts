@@ -201,6 +201,22 @@ describe('the operator’s word', () => {
     expect(await say('same', { workspaceId })).toMatchObject({ stores: 1 });
   });
 
+  it('--same of the whole leaves held what is held alone: it may have been restored beside the others', async () => {
+    const { workspaceId } = app.live.scope;
+    await hold();
+    await inTransaction(app.service.db, (tx) =>
+      updateInstallationState(tx, { heldSince: Date.now(), heldReason: 'operator' }),
+    );
+    expect(await say('same')).toMatchObject({ stillHeld: [workspaceId] });
+    await expectRefusal(
+      app.live.post('/v0/products/create', { type: 'SoftwareKey', name: 'N' }),
+      503,
+      'store_held',
+    );
+    expect(await say('restored', { workspaceId, skip: 0 })).toMatchObject({ stores: 1, stillHeld: [] });
+    expect((await app.live.post('/v0/products/create', { type: 'SoftwareKey', name: 'N' })).status).toBe(200);
+  });
+
   it('O29 --copy is another installation to processors, in its test stores too; the other two stay the same', async () => {
     const installIds = async () =>
       (await app.service.db.selectFrom('stores').select('installId').execute()).map(

@@ -46,6 +46,8 @@ export interface Resuming {
 
 export interface Resumed {
   stores: number;
+  /** Workspaces that are held alone, as before. */
+  stillHeld: string[];
   mails: number;
   deliveries: number;
   /** Connections whose books are to be held against what was restored, each since when. */
@@ -63,8 +65,11 @@ export async function resume(db: Db, asked: Resuming): Promise<Resumed> {
   const now = await identify(db, asked.present);
   return inTransaction(db, async (tx) => {
     const known = await lockInstallationState(tx);
-    const stores = await listHeld(tx, known, asked);
-    const done: Resumed = { stores: stores.length, mails: 0, deliveries: 0, adopting: [], skipped: [] };
+    const { held: stores, stillHeld } = await listHeld(tx, known, asked);
+    const done: Resumed = {
+      ...{ stores: stores.length, stillHeld, mails: 0, deliveries: 0 },
+      ...{ adopting: [], skipped: [] },
+    };
     for (const store of stores) {
       const scope = { workspaceId: store.workspaceId, testMode: false };
       if (asked.as !== 'same') await dropWaiting(tx, scope, { asked, done });
@@ -95,10 +100,13 @@ async function listHeld(tx: Tx, known: InstallationState, { as, workspaceId }: R
     throw new ResumeError('The whole installation is held: leave --workspace out.');
   const live = await listLiveStores(tx, workspaceId);
   if (workspaceId !== null && live.length === 0) throw new Refusal('workspace_not_found');
-  // The whole is asked for: what is held alone within it goes on with it.
-  const held = known.heldSince === null ? live.filter(({ heldSince }) => heldSince !== null) : live;
+  const alone = live.filter(({ heldSince }) => heldSince !== null);
+  // That the whole lost nothing says nothing of what was restored beside it, and is held for that.
+  const together = as === 'same' ? live.filter((store) => !alone.includes(store)) : live;
+  const held = known.heldSince === null ? alone : together;
   if (held.length === 0 && known.heldSince === null) throw new ResumeError('Nothing of that is held.');
-  return held;
+  const stillHeld = alone.filter((store) => !held.includes(store)).map((store) => store.workspaceId);
+  return { held, stillHeld };
 }
 
 async function dropWaiting(

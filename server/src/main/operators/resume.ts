@@ -73,9 +73,12 @@ async function findWord(): Promise<ResumedAs> {
   }
 }
 
-function tell(as: ResumedAs, { stores, mails, deliveries, skipped, adopting }: Resumed): string[] {
+function tell(as: ResumedAs, { stores, stillHeld, mails, deliveries, skipped, adopting }: Resumed): string[] {
   const goesOn = `It goes on within 5 seconds, with ${stores} live store(s).`;
-  if (as === 'same') return [goesOn];
+  const alone = stillHeld.map(
+    (id) => `Held alone, as before: it goes on by npm run resume -- --workspace ${id}`,
+  );
+  if (as === 'same') return [goesOn, ...alone];
   return [
     goesOn,
     `Dropped, since the other may have sent them: ${mails} mail(s), ${deliveries} delivery(s).`,
