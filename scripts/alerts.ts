@@ -28,6 +28,7 @@ export const WELL: Readonly<Record<string, string>> = {
   'counterfoil_charges_held{processor="stripe"}': '0x150',
   counterfoil_processors_broken: '0x150',
   counterfoil_ledger_differences: '0x150',
+  'counterfoil_retention_behind_seconds{table="mails"}': '86000x150',
   counterfoil_invariants_broken: '0x150',
   counterfoil_mail_oldest_seconds: '890x150',
   'counterfoil_documents_total{outcome="drawn"}': '0+1x150',
@@ -217,6 +218,15 @@ export const ALERTS: readonly Alert[] = [
       { 'counterfoil_backup_age_seconds{kind="base"}': always(94_000) },
       { 'counterfoil_backup_age_seconds{kind="log"}': always(0) },
     ],
+  },
+  {
+    name: 'RetentionBehind',
+    // As much as `doctor` lets pass: a store that is upgraded, or lets go for the first time, has to catch up.
+    when: 'max(counterfoil_retention_behind_seconds) > 86400',
+    for: '2h',
+    severity: 'ticket',
+    says: 'what is past its time is kept on, by more than a day',
+    provoked: { series: { 'counterfoil_retention_behind_seconds{table="mails"}': always(90_000) } },
   },
   {
     name: 'DiskFull',
