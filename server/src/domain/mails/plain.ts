@@ -1,20 +1,27 @@
 /** The plain-text twin of a letter. */
+import { toLanguage } from '../languages.ts';
 import type { Block, Fact, Letter } from './letter.ts';
+import { fillText } from './texts.ts';
 
 const RULE = '-'.repeat(60);
 
 export function toPlainText(letter: Letter): string {
+  const colon = fillText(toLanguage(letter.language), 'plain.colon', {});
   const parts = [
     ...(letter.banner ? [letter.banner] : []),
     letter.from,
     letter.title,
-    ...letter.blocks.map(toPart).filter(Boolean),
-    [RULE, ...letter.footer, ...letter.footerLinks.map(({ label, url }) => `${label}: ${url}`)].join('\n'),
+    ...letter.blocks.map((block) => toPart(block, colon)).filter(Boolean),
+    [RULE, ...letter.footer, ...letter.footerLinks.map(({ label, url }) => `${label}${colon} ${url}`)].join(
+      '\n',
+    ),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-function toPart(block: Block): string {
+/** `colon` as the letter's language sets it: French after a space that does not break. */
+function toPart(block: Block, colon: string): string {
+  const toFactLine = ({ label, value }: Fact) => `${label}${colon} ${toOneLine(value)}`;
   switch (block.kind) {
     case 'text':
     case 'note':
@@ -27,24 +34,22 @@ function toPart(block: Block): string {
       return [
         ...block.lines.map(
           ({ name, detail, amount }) =>
-            `- ${toOneLine(name)}${detail ? ` (${toOneLine(detail)})` : ''}${amount ? `: ${amount}` : ''}`,
+            `- ${toOneLine(name)}${detail ? ` (${toOneLine(detail)})` : ''}${amount ? `${colon} ${amount}` : ''}`,
         ),
         ...block.totals.map(toFactLine),
       ].join('\n');
     case 'keys':
-      return [`${toOneLine(block.title)}:`, ...block.keys.map((key) => `  ${toOneLine(key)}`)].join('\n');
+      return [`${toOneLine(block.title)}${colon}`, ...block.keys.map((key) => `  ${toOneLine(key)}`)].join(
+        '\n',
+      );
     case 'button':
     case 'link':
-      return `${toOneLine(block.label)}:\n${block.url}`;
+      return `${toOneLine(block.label)}${colon}\n${block.url}`;
   }
 }
 
-function toFactLine({ label, value }: Fact): string {
-  return `${label}: ${toOneLine(value)}`;
-}
-
-/** A name with line breaks in it must not look like lines of ours. */
+/** A name with line breaks in it must not look like lines of ours. Spaces that do not break are kept. */
 export function toOneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-  return text.replace(/[\s\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
+  return text.replace(/(?:(?![\u00a0\u202f])[\s\u0000-\u001f\u007f])+/g, ' ').trim();
 }

@@ -30,6 +30,12 @@ describe('every kind of mail', () => {
     for (const href of addresses) expect(plain).toContain(href);
   });
 
+  it('sets the colons of its plain text as French does, and breaks no amount', () => {
+    const { plain } = writeMail(sampleOf('receipt', 'fr'));
+    expect(plain).toContain('\nTotal\u202f: 83,46\u00a0€\n');
+    expect(plain).toContain('\nOuvrir la facture\u202f:\nhttps://');
+  });
+
   it.each(MAIL_KINDS)('%s asks for one thing: what else it leads to is no second button', (kind) => {
     const { html } = writeMail(sampleOf(kind, 'en'));
     expect(html.split('class="button"').length - 1).toBeLessThanOrEqual(1);
