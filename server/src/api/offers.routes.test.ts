@@ -212,6 +212,27 @@ describe('POST /v0/offers/create', () => {
       await expectRefusal(create({ ...plan, price: 0 }), 400, 'free_product_price');
     });
 
+    it('names the field that does not go with the others', async () => {
+      const club = await makeProduct(store, { type: 'Subscription' });
+      const plan = { productId: club, recurringInterval: 'month', recurringIntervalCount: 1 };
+      const ofPlans = 'is of offers of a Subscription product alone';
+      for (const [given, path, message] of [
+        [{ price: 0 }, 'freeProduct', 'is required for a price of 0'],
+        [{ freeProduct: true }, 'price', 'must be 0 for a free product'],
+        [{ recurringInterval: 'month' }, 'recurringInterval', ofPlans],
+        [{ trialIntervalCount: 3 }, 'trialIntervalCount', ofPlans],
+        [{ ...plan, price: 0 }, 'price', 'must be above 0'],
+        [
+          { ...plan, price: 0, freeProduct: true },
+          'freeProduct',
+          'is not possible on a Subscription product',
+        ],
+      ] as const) {
+        const { body } = await create(given);
+        expect(body.error.details).toEqual([{ path, message }]);
+      }
+    });
+
     it('names the part of an interval that a Subscription offer lacks', async () => {
       const club = await makeProduct(store, { type: 'Subscription' });
       for (const [given, path] of [

@@ -54,6 +54,34 @@ test('D34 what keys are refused for stands at their field, which has the focus',
   expect(await adding.getByRole('alert').count()).toBe(0);
 });
 
+test('D34 an offer is given away for nothing, and is asked of what goes with its product alone', async () => {
+  const productId = await makeProduct(shop.store, { type: 'Game', name: 'Free Comet' });
+  await ada.page.goto(`${base}/catalogue/products/${productId}`);
+  await button(ada.page, 'Create offer').click();
+  const making = ada.page.getByRole('dialog', { name: 'Create offer', exact: true });
+  await making.getByRole('textbox', { name: 'Price', exact: true }).fill('0');
+  await button(making, 'Create offer').click();
+  const free = making.getByRole('checkbox', { name: 'Free product' });
+  await making.locator('.field-error').waitFor();
+  expect(await free.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
+  expect(await making.getByText('Recurring interval').count()).toBe(0);
+  await free.check();
+  await button(making, 'Create offer').click();
+  await making.waitFor({ state: 'detached' });
+  const { body } = await shop.store.get(`/v0/products/${productId}`);
+  expect(body.data.product.offers).toMatchObject([{ price: 0, freeProduct: true }]);
+});
+
+test('D34 a checkout without an offer is refused at its offers, which have the focus', async () => {
+  await ada.page.goto(`${base}/catalogue/checkouts`);
+  await button(ada.page, 'Create checkout').first().click();
+  const making = ada.page.getByRole('dialog', { name: 'Create checkout', exact: true });
+  await button(making, 'Create checkout').click();
+  await making.locator('fieldset .field-error').waitFor();
+  const focused = await making.evaluate(() => document.activeElement?.closest('fieldset')?.dataset.field);
+  expect(focused).toBe('offersIds');
+});
+
 test('a file has a size in words, and a bought one is let to be downloaded anew from its order', async () => {
   const { body } = await shop.store.request('POST', '/v0/files/upload', {
     body: 'x'.repeat(2_400),

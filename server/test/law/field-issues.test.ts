@@ -32,7 +32,13 @@ const SAID_ELSEWHERE = new Set([
 ]);
 
 /** By which argument a call says what is wrong. */
-const SAYERS: Readonly<Record<string, number>> = { invalidField: 1, say: 1, fault: 2, refuse: 1 };
+const SAYERS: Readonly<Record<string, number>> = {
+  invalidField: 1,
+  say: 1,
+  fault: 2,
+  refuse: 1,
+  refuseAt: 2,
+};
 /** Functions that answer with what is wrong. */
 const ANSWERERS: Readonly<Record<string, string>> = {
   'server/src/http/errors.ts': 'toSentence',

@@ -52,6 +52,7 @@ export function FieldInput(props: InputProps) {
             type="checkbox"
             name={field.name}
             checked={props.value === true}
+            aria-invalid={error ? true : undefined}
             aria-describedby={notes}
             onChange={(event) => props.change(event.currentTarget.checked)}
           />
@@ -65,7 +66,12 @@ export function FieldInput(props: InputProps) {
     return <Compound {...props} label={label} notes={notes} below={below} />;
   if (field.kind === 'many' || field.kind === 'offers') {
     return (
-      <fieldset className="option-list text-field" aria-describedby={notes} data-field={field.name}>
+      <fieldset
+        className="option-list text-field"
+        aria-describedby={notes}
+        data-field={field.name}
+        data-invalid={error ? true : undefined}
+      >
         <legend>{label}</legend>
         <Options {...props} />
         {below}

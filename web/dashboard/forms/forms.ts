@@ -95,6 +95,7 @@ export const FORMS: Readonly<Record<string, FormDeclaration>> = {
       { name: 'name', kind: 'text' },
       { name: 'price', kind: 'money', required: true, follows: inChosenCurrency },
       { name: 'originalPrice', kind: 'money', follows: inChosenCurrency },
+      { name: 'freeProduct', kind: 'yes' },
       { name: 'currency', kind: 'text', hint: 'field.currencyHint' },
       { name: 'recurringInterval', kind: 'choice', options: INTERVALS, names: 'per.' },
       {
@@ -329,6 +330,10 @@ export const FORMS: Readonly<Record<string, FormDeclaration>> = {
   },
 };
 
+/** What an offer of a subscription has alone, and what it never has: neither is asked where the API refuses it. */
+const PLAN_ONLY = ['recurringInterval', 'recurringIntervalCount', 'trialInterval', 'trialIntervalCount'];
+const FREE_ONLY = ['freeProduct'];
+
 /** A form with what the screen that opens it knows: the product of an offer, the plans to choose from. */
 export function toForm(name: string, given: Record<string, unknown> = {}): FormDeclaration {
   const form = FORMS[name];
@@ -340,6 +345,8 @@ export function toForm(name: string, given: Record<string, unknown> = {}): FormD
   const path = form.path.replace('{productId}', productId);
   if (name !== 'offer') return { ...form, path };
   const plan = plans.map((one) => textOf(one, 'id'));
+  const needless = given.isSubscription === true ? FREE_ONLY : PLAN_ONLY;
+  const own = form.fields.filter(({ name: field }) => !needless.includes(field));
   const fields =
     plan.length > 0
       ? [
@@ -352,8 +359,8 @@ export function toForm(name: string, given: Record<string, unknown> = {}): FormD
             optionNames: Object.fromEntries(plans.map((one) => [textOf(one, 'id'), textOf(one, 'name')])),
             initial: plan[0],
           },
-          ...form.fields,
+          ...own,
         ]
-      : form.fields;
+      : own;
   return { ...form, path, fields, toBody: (filled) => ({ productId, ...filled }) };
 }

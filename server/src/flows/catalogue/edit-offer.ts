@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { Step } from '../../context.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
-import { invalidField, Refusal } from '../../domain/errors.ts';
+import { type ErrorCode, invalidField, Refusal } from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
 import { requireWords } from '../../domain/require-words.ts';
 import { chooseSpelling } from '../../domain/spellings.ts';
@@ -144,23 +144,30 @@ function toColumns(input: UpdateInput) {
 }
 
 const INTERVAL_FIELDS = ['recurringInterval', 'recurringIntervalCount'] as const;
+const TRIAL_FIELDS = ['trialInterval', 'trialIntervalCount'] as const;
+
+/** Says of which field it is, so that a form can mark it. */
+const refuseAt = (code: ErrorCode, path: keyof PricingTerms, message: string) =>
+  new Refusal(code, { details: [{ path, message }] });
 
 function checkPricing(terms: PricingTerms, isSubscription: boolean): void {
   const isFree = terms.freeProduct ?? false;
-  if (isFree && isSubscription) throw new Refusal('free_subscription');
-  if (isFree !== (terms.price === 0)) throw new Refusal('free_product_price');
-  const recurring = INTERVAL_FIELDS.map((field) => terms[field]);
-  const trial = [terms.trialInterval, terms.trialIntervalCount];
-  if (!isSubscription && [...recurring, ...trial].some((part) => part != null)) {
-    throw new Refusal('recurring_interval_forbidden');
+  if (isFree && isSubscription)
+    throw refuseAt('free_subscription', 'freeProduct', 'is not possible on a Subscription product');
+  if (isFree && terms.price !== 0)
+    throw refuseAt('free_product_price', 'price', 'must be 0 for a free product');
+  if (!isFree && terms.price === 0) {
+    throw isSubscription
+      ? refuseAt('free_product_price', 'price', 'must be above 0')
+      : refuseAt('free_product_price', 'freeProduct', 'is required for a price of 0');
+  }
+  const needless = [...INTERVAL_FIELDS, ...TRIAL_FIELDS].find((field) => terms[field] != null);
+  if (!isSubscription && needless) {
+    throw refuseAt('recurring_interval_forbidden', needless, 'is of offers of a Subscription product alone');
   }
   // The first that is missing: the dashboard asks for the second once the first is there.
   const missing = INTERVAL_FIELDS.find((field) => terms[field] == null);
-  if (isSubscription && missing) {
-    throw new Refusal('recurring_interval_required', {
-      details: [{ path: missing, message: 'is required' }],
-    });
-  }
+  if (isSubscription && missing) throw refuseAt('recurring_interval_required', missing, 'is required');
   if ((terms.trialInterval == null) !== (terms.trialIntervalCount == null)) {
     throw invalidField('trialInterval', 'and trialIntervalCount are given together or not at all');
   }
