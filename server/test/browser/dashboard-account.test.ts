@@ -70,6 +70,35 @@ test('D02 the set-up ends on Home in four clicks, and its link is then worth not
   await context.close();
 });
 
+test('D02 the set-up leads to the workspace that was asked for, and to the field that was refused', async () => {
+  const { db } = shop.app.service;
+  const { workspaceId } = shop.store.scope;
+  const member = { workspaceId, role: 'admin' } as const;
+  const id = await makeAccount(shop.app, { email: 'empty@account.example', member });
+  await db.updateTable('accounts').set({ setupOpen: true }).where('id', '=', id).execute();
+  const { context, newTab } = await shop.openBuyer();
+  const page = await newTab();
+  await page.goto((await findSetup(shop.app.service))?.url ?? '');
+  await button(page, 'Create account').click();
+  const isFocused = (label: string) =>
+    page.getByLabel(label, { exact: true }).evaluate((input) => input === document.activeElement);
+  await expect.poll(() => isFocused('Email')).toBe(true);
+  await field(page, 'Email').fill('second@account.example');
+  await field(page, 'Your name').fill('Joan');
+  await page.getByLabel('New password', { exact: true }).fill('password1234');
+  await button(page, 'Create account').click();
+  await page.getByRole('radio', { name: 'An empty workspace' }).check();
+  await field(page, 'Workspace name').fill('Lantern Press');
+  await button(page, 'Open dashboard').click();
+  await expect.poll(() => isFocused('New password')).toBe(true);
+  await page.keyboard.insertText(' among nine violet harbours');
+  await button(page, 'Create account').click();
+  await button(page, 'Open dashboard').click();
+  await heading(page, 'Home').waitFor();
+  await button(page, 'Workspace: Lantern Press').waitFor();
+  await context.close();
+});
+
 test('D10 the link to a new address changes the e-mail by its button alone, once', async () => {
   const { db, ids, config } = shop.app.service;
   const accountId = await makeAccount(shop.app, { email: 'former@account.example' });

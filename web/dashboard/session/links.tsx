@@ -15,6 +15,7 @@ import { Entrance, TextField } from './entrance.tsx';
 import { AccountFields, toErrors, WorkspaceFields } from './setup.tsx';
 import { SignInSteps } from './sign-in.tsx';
 import { describe, type SecondFactor, type SignInAnswer } from './sign-in-answer.ts';
+import { useFormErrors } from './use-form-errors.ts';
 import { useFragment } from './use-fragment.ts';
 
 type Kind = 'link' | 'reset' | 'email' | 'invitation' | 'sign-up';
@@ -118,7 +119,7 @@ function Reset({ token }: { token: string }) {
   const { t } = useLocale();
   useTitle(t('reset.title'));
   const [password, setPassword] = useState('');
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const { form, errors, setErrors } = useFormErrors();
   const [isDone, setDone] = useState(false);
   if (isDone)
     return <Lonely title={t('reset.done')} text={t('reset.doneText')} to="/" action={t('link.toSignIn')} />;
@@ -134,7 +135,7 @@ function Reset({ token }: { token: string }) {
   };
   return (
     <Entrance title={t('reset.title')}>
-      <form className="stack" onSubmit={(event) => void submit(event)} noValidate>
+      <form ref={form} className="stack" onSubmit={(event) => void submit(event)} noValidate>
         <ErrorNotice text={errors[''] || errors.token} />
         <TextField
           label={t('field.newPassword')}
@@ -162,7 +163,7 @@ function Invitation({ token }: { token: string }) {
   const [opened, setOpened] = useState<Row | null>(null);
   const [failure, setFailure] = useState<Error | null>(null);
   const [values, setValues] = useState({ email: '', name: '', password: '' });
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const { form, errors, setErrors } = useFormErrors();
   const open = useCallback(() => {
     const path = '/v0/invitations/open';
     setFailure(null);
@@ -201,7 +202,7 @@ function Invitation({ token }: { token: string }) {
   }
   return (
     <Entrance title={t('invitation.title')} text={t('invitation.text', { workspace, role })}>
-      <form className="stack" onSubmit={(event) => void submit(event)} noValidate>
+      <form ref={form} className="stack" onSubmit={(event) => void submit(event)} noValidate>
         <ErrorNotice text={errors['']} />
         {isNew ? <AccountFields values={values} errors={errors} change={setValues} withoutEmail /> : null}
         <button type="submit" className="main-button">
@@ -219,7 +220,7 @@ function SignUp({ token }: { token: string }) {
   const { ask } = useSessionChange();
   const [values, setValues] = useState({ email: '', name: '', password: '' });
   const [workspace, setWorkspace] = useState({ name: '', country: '', currency: '' });
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const { form, errors, setErrors } = useFormErrors();
   const [isSent, setSent] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -238,7 +239,7 @@ function SignUp({ token }: { token: string }) {
   if (isSent) return <Lonely title={t('signUp.sent')} text={t('signUp.sentText')} />;
   return (
     <Entrance title={t('signUp.title')}>
-      <form className="stack" onSubmit={(event) => void submit(event)} noValidate>
+      <form ref={form} className="stack" onSubmit={(event) => void submit(event)} noValidate>
         <ErrorNotice text={errors['']} />
         {token === '' ? (
           <TextField

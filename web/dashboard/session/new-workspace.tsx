@@ -8,6 +8,7 @@ import { useLocale } from '../ui/locale.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { Entrance } from './entrance.tsx';
 import { toErrors, WorkspaceFields } from './setup.tsx';
+import { useFormErrors } from './use-form-errors.ts';
 
 /** A further workspace: two stores of its own, and no key pair. */
 export default function NewWorkspace() {
@@ -16,7 +17,7 @@ export default function NewWorkspace() {
   const [, navigate] = useLocation();
   const { ask } = useSessionChange();
   const [values, setValues] = useState({ name: '', country: '', currency: '' });
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const { form, errors, setErrors } = useFormErrors();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setErrors({});
@@ -38,7 +39,7 @@ export default function NewWorkspace() {
   };
   return (
     <Entrance title={t('workspace.create')}>
-      <form className="stack" onSubmit={(event) => void submit(event)} noValidate>
+      <form ref={form} className="stack" onSubmit={(event) => void submit(event)} noValidate>
         <ErrorNotice text={errors['']} />
         <WorkspaceFields values={values} errors={errors} change={setValues} />
         <button type="submit" className="main-button">

@@ -10,6 +10,7 @@ import { useLocale } from '../ui/locale.tsx';
 import { Lonely } from '../ui/lonely.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { Entrance, TextField } from './entrance.tsx';
+import { useFormErrors } from './use-form-errors.ts';
 import { useFragment } from './use-fragment.ts';
 
 const DEAD = [
@@ -31,7 +32,7 @@ export default function Setup() {
   const [values, setValues] = useState({ email: '', name: '', password: '' });
   const [start, setStart] = useState({ kind: 'demo', name: '', country: 'DE', currency: 'EUR' });
   const [step, setStep] = useState<'account' | 'start'>('account');
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const { form, errors, setErrors } = useFormErrors();
   const [isDead, setDead] = useState(token === '');
   const [isBusy, setBusy] = useState(false);
   // Whoever opens a used link is told at once, and not after having thought of a password.
@@ -58,7 +59,9 @@ export default function Setup() {
         plain: true,
       });
       if (session) take(session);
-      navigate('/');
+      // Whoever asked for a workspace of their own is shown that one, which was made last.
+      const made = workspace && session?.workspaces.at(-1);
+      navigate(made ? `/${made.id}/test` : '/');
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const of = toErrors(error);
@@ -81,7 +84,7 @@ export default function Setup() {
   };
   return (
     <Entrance title={t('setup.title')} text={t(step === 'account' ? 'setup.text' : 'setup.startText')}>
-      <form onSubmit={submit} className="stack" noValidate>
+      <form ref={form} onSubmit={submit} className="stack" noValidate>
         <ErrorNotice text={errors['']} />
         {step === 'account' ? (
           <AccountFields values={values} errors={errors} change={setValues} />

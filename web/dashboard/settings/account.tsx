@@ -5,6 +5,7 @@ import { useSessionChange } from '../api/use-session.ts';
 import { useStore } from '../app/store.tsx';
 import { TextField } from '../session/entrance.tsx';
 import { toErrors } from '../session/setup.tsx';
+import { useFormErrors } from '../session/use-form-errors.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Lonely } from '../ui/lonely.tsx';
@@ -56,7 +57,7 @@ function AccountForm(props: {
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(props.fields.map(({ name, initial = '' }) => [name, initial])),
   );
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const { form, errors, setErrors } = useFormErrors();
   // A password that is set, and an address that was asked for, are not left standing.
   const blank = Object.fromEntries(
     props.fields.flatMap(({ name, initial }) => (initial === undefined ? [[name, '']] : [])),
@@ -74,7 +75,7 @@ function AccountForm(props: {
     }
   };
   return (
-    <form className="stack" onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={form} className="stack" onSubmit={(event) => void submit(event)} noValidate>
       <ErrorNotice text={errors['']} />
       {props.fields.map(({ name, initial: _initial, ...field }) => (
         <TextField
