@@ -53,19 +53,20 @@ export function useSubmission({ view, form, paying, ticked, onView }: Submission
   const [refusals, setRefusals] = useState(0);
   const readToken = useRef<ReadToken | null>(null);
 
-  // A view comes with the page, as the answer to a submit, or later from the bank: each may bring a decline.
-  useEffect(() => {
-    form.acceptQuote(view.quote);
-    setNotice(view.lastError && locale.tCode('error.', view.lastError.code, view.lastError.message));
-    if (view.lastError && paying?.option === 'card' && needsPayment(view, view.quote))
-      setErrors({ 'card.number': locale.t('card.declined') });
-  }, [view]);
-
   const refuse = (found: FieldErrors, text: string | null) => {
     setErrors(found);
     setNotice(text);
     setRefusals((count) => count + 1);
   };
+
+  // A view comes with the page, as the answer to a submit, or later from the bank: each may bring a decline.
+  useEffect(() => {
+    form.acceptQuote(view.quote);
+    const text = view.lastError && locale.tCode('error.', view.lastError.code, view.lastError.message);
+    if (text && paying?.option === 'card' && needsPayment(view, view.quote))
+      refuse({ 'card.number': locale.t('card.declined') }, text);
+    else setNotice(text);
+  }, [view]);
 
   const askPrice = async (): Promise<Quote | undefined> => {
     const answer = await form.price();
