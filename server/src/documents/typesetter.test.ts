@@ -48,3 +48,11 @@ it.each(['ਗ਼ੰਇ', 'றஞ௵ே௯ல௩ஂ', 'તઍૼૃઝ', 'ൡഎ�
     expect(wrap(text).lines).toHaveLength(1);
   },
 );
+
+it('begins no line with a mark or a currency behind a space that does not break', () => {
+  for (let letters = 1; letters < 60; letters++) {
+    const { lines } = wrap(`${'x'.repeat(letters)} Motif\u202f: autre, 12\u202f345\u00a0EUR`);
+    const starts = lines.map(({ runs }) => runs[0]?.text.slice(0, 1));
+    expect(starts.filter((start) => start === ':' || start === '3' || start === 'E')).toEqual([]);
+  }
+});

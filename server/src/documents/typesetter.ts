@@ -119,12 +119,12 @@ function toFeatures(text: string): PDFKit.Mixins.OpenTypeFeatures[] {
   return [];
 }
 
-/** One paragraph, composed so that letters with marks find their shape, without what cannot be shown. */
+/** One paragraph, composed so that letters with marks find their shape, without what cannot be shown; its spaces that do not break stay. */
 function toClean(text: string): string {
   return text
     .slice(0, LENGTH_MAX)
     .normalize('NFC')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/(?:(?![\u00a0\u202f])[\s\p{Cc}])+/gu, ' ')
     .trim();
 }
 
