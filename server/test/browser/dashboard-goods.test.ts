@@ -82,6 +82,16 @@ test('D34 a checkout without an offer is refused at its offers, which have the f
   expect(focused).toBe('offersIds');
 });
 
+test('an offer without a name is called by its product where offers are chosen', async () => {
+  const productId = await makeProduct(shop.store, { type: 'Game', name: 'Nameless Moon' });
+  const offer = { productId, price: 4200, currency: 'EUR' };
+  expect((await shop.store.post('/v0/offers/create', offer)).status).toBe(200);
+  await ada.page.goto(`${base}/orders`);
+  await button(ada.page, 'Make test purchase').first().click();
+  const buying = ada.page.getByRole('dialog', { name: 'Make test purchase', exact: true });
+  await buying.getByRole('checkbox', { name: 'Nameless Moon · €42.00' }).waitFor();
+});
+
 test('a file has a size in words, and a bought one is let to be downloaded anew from its order', async () => {
   const { body } = await shop.store.request('POST', '/v0/files/upload', {
     body: 'x'.repeat(2_400),

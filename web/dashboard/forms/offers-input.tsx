@@ -25,6 +25,7 @@ export function OffersInput(props: {
   const named =
     useOffers({ ids: chosen.join(), withArchived: 'true' }, missing.length > 0).data?.offers ?? [];
   const rows = [...offers, ...named.filter((offer) => missing.includes(textOf(offer, 'id')))];
+  const nameOf = useOfferNames(rows);
   return (
     <>
       {offers.length > 0 || text !== '' ? (
@@ -45,7 +46,7 @@ export function OffersInput(props: {
         return (
           <label key={id}>
             <input type="checkbox" name={name} checked={chosen.includes(id)} onChange={() => toggle(id)} />
-            {`${nameOffer(offer)} · ${money(Number(offer.price), textOf(offer, 'currency') || 'USD')}`}
+            {`${nameOf(offer)} · ${money(Number(offer.price), textOf(offer, 'currency') || 'USD')}`}
           </label>
         );
       })}
@@ -66,4 +67,21 @@ function useOffers(query: Record<string, string>, enabled = true) {
     keep: true,
     staleMs: CATALOGUE_MS,
   });
+}
+
+/** Names of offers; one without is called by its product, of which a list of offers tells the id alone. */
+function useOfferNames(offers: readonly Row[]): (offer: Row) => string {
+  const { may } = useStore();
+  const nameless = offers.filter((offer) => nameOffer(offer) === '');
+  const ids = [...new Set(nameless.map((offer) => textOf(offer, 'productId')))];
+  const { data } = useRead<{ products: Row[] }>('/v0/products/list', {
+    query: new URLSearchParams({ ids: ids.join(), withArchived: 'true', take: '100' }).toString(),
+    enabled: ids.length > 0 && may('products'),
+    keep: true,
+    staleMs: CATALOGUE_MS,
+  });
+  return (offer) => {
+    const product = data?.products.find((one) => textOf(one, 'id') === textOf(offer, 'productId'));
+    return nameOffer({ ...offer, product });
+  };
 }
