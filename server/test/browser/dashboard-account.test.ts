@@ -81,7 +81,7 @@ test('D02 the set-up leads to the workspace that was asked for, and to the field
   await page.goto((await findSetup(shop.app.service))?.url ?? '');
   await button(page, 'Create account').click();
   const isFocused = (label: string) =>
-    page.getByLabel(label, { exact: true }).evaluate((input) => input === document.activeElement);
+    page.getByLabel(label, { exact: true }).evaluate((input) => input === input.ownerDocument.activeElement);
   await expect.poll(() => isFocused('Email')).toBe(true);
   await field(page, 'Email').fill('second@account.example');
   await field(page, 'Your name').fill('Joan');

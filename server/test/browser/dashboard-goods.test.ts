@@ -78,7 +78,9 @@ test('D34 a checkout without an offer is refused at its offers, which have the f
   const making = ada.page.getByRole('dialog', { name: 'Create checkout', exact: true });
   await button(making, 'Create checkout').click();
   await making.locator('fieldset .field-error').waitFor();
-  const focused = await making.evaluate(() => document.activeElement?.closest('fieldset')?.dataset.field);
+  const focused = await making.evaluate(
+    (one) => one.ownerDocument.activeElement?.closest('fieldset')?.dataset.field,
+  );
   expect(focused).toBe('offersIds');
 });
 
