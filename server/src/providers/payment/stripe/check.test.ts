@@ -14,7 +14,11 @@ it('P06 an account whose key was revoked lets nobody in', async () => {
     scriptUrl: 'https://js.stripe.com/endive/stripe.js',
     timeoutMs: 20_000,
     realNowMs: () => 0,
-    customers: { find: async () => null, keep: async (_of, id) => id },
+    customers: {
+      find: async () => null,
+      keep: async (_of, id) => id,
+      replace: async (_of, _gone, id) => id,
+    },
   });
   const scope = { workspaceId: randomUUID(), testMode: true };
   const credentials = { secretKey, publishableKey };

@@ -19,7 +19,11 @@ beforeAll(async () => {
     scriptUrl: 'https://js.stripe.com/endive/stripe.js',
     timeoutMs: 20_000,
     realNowMs: () => 0,
-    customers: { find: async () => null, keep: async (_of, id) => id },
+    customers: {
+      find: async () => null,
+      keep: async (_of, id) => id,
+      replace: async (_of, _gone, id) => id,
+    },
   });
   const credentials = { secretKey, publishableKey };
   provider = kind.open({ id: randomUUID(), scope, kind: kind.name, details: {}, credentials });

@@ -27,6 +27,8 @@ export interface NewIntent {
   metadata: Readonly<Record<string, string>>;
   statementSuffix: string | null;
   sendByRealMs: number;
+  /** It is asked for once more, with what the key of before does not stand for. */
+  keyPart?: string;
 }
 
 export interface Confirming {
@@ -48,7 +50,7 @@ export async function createIntent(client: StripeClient, intent: NewIntent): Pro
     ...(customer === null ? {} : { customer }),
   };
   const { id } = await askByKeys<{ id: string }>(client, {
-    key: `${chargeId}:p`,
+    key: intent.keyPart === undefined ? `${chargeId}:p` : `${chargeId}:p:${intent.keyPart}`,
     sendByRealMs: intent.sendByRealMs,
     call: (sdk, options) =>
       amount === null

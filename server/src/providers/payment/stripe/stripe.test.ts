@@ -20,6 +20,10 @@ function keepCustomers(): CustomerStore {
       if (!kept.has(toKey(of))) kept.set(toKey(of), id);
       return kept.get(toKey(of)) ?? id;
     },
+    replace: async (of, gone, id) => {
+      if (kept.get(toKey(of)) === gone) kept.set(toKey(of), id);
+      return kept.get(toKey(of)) ?? id;
+    },
   };
 }
 

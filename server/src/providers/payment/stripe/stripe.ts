@@ -21,14 +21,20 @@ import { judgeStripeAmount, STRIPE_CURRENCIES, stripeStepOf, toStripeAmount } fr
 import type { Attempt } from './attempt.ts';
 import { openStripeBooks, toBookedRefund } from './books.ts';
 import { createStripeClient, createStripePool, type StripeClient, type StripeOptions } from './client.ts';
-import { type CustomerStore, findOrMakeCustomer } from './customers.ts';
+import {
+  type CustomerStore,
+  findOrMakeCustomer,
+  isCustomerGone,
+  type OfCustomer,
+  replaceCustomer,
+} from './customers.ts';
 import { describeStripeMethod } from './describe-method.ts';
 import { describeStripeToken } from './describe-token.ts';
 import { detachStripeMethod } from './detach-method.ts';
 import { lookUpStripeDisputes } from './disputes.ts';
 import { StripeFailure } from './failure.ts';
 import { findStripeCustomer } from './find-customer.ts';
-import { cancelIntent, confirmIntent, createIntent, readIntent } from './intents.ts';
+import { cancelIntent, confirmIntent, createIntent, type NewIntent, readIntent } from './intents.ts';
 import { parseStoredReference, toTestMandate, toTokenParams, UNKNOWN_METHOD } from './methods.ts';
 import { listStripeNotifications, readStripeNotification } from './notifications.ts';
 import { type Moment, toOutcome, toShownAction, toSucceeded } from './outcome.ts';
@@ -134,24 +140,44 @@ async function prepare(account: Account, request: ChargeRequest): Promise<Prepar
   const metadata = facts?.metadata ?? {};
   const keepsMethod = method.kind === 'token' && (amountMinor === 0n || facts?.keepsMethod === true);
   const of = { scope: request.scope, connectionId: account.connectionId, userId: request.customerReference };
-  const customer =
-    found.customer ??
-    (keepsMethod ? await findOrMakeCustomer(account.client, account.customers, { of, metadata }) : null);
   const hasCard = found.types.includes('card');
   try {
-    const processorId = await createIntent(account.client, {
-      ...{ chargeId, types: found.types, customer, keepsMethod, metadata, sendByRealMs },
+    const intent = {
+      ...{ chargeId, types: found.types, customer: found.customer, keepsMethod, metadata, sendByRealMs },
       amount: asked?.amount ?? null,
       currency: currency.toLowerCase(),
       statementSuffix: hasCard && facts ? toSuffix(facts.orderNumber, account.statementPrefix) : null,
-    });
+    };
+    const isForNew = keepsMethod && found.customer === null;
+    const processorId = await (isForNew
+      ? createWithCustomer(account, of, intent)
+      : createIntent(account.client, intent));
     return { kind: 'prepared', processorId };
   } catch (error) {
+    // With its customer what was kept is gone, and does not come back.
+    if (isCustomerGone(error)) return toGone();
     const code = error instanceof StripeFailure && error.kind === 'refused' ? error.facts.code : null;
     if (code === 'amount_too_small') return toUnchargeable('below_minimum');
     if (code === 'amount_too_large' || code === 'invalid_charge_amount')
       return toUnchargeable('not_chargeable');
     throw error;
+  }
+}
+
+/** What is kept is kept with a customer, whom somebody may have deleted there. */
+async function createWithCustomer(
+  { client, customers }: Account,
+  of: OfCustomer,
+  intent: NewIntent,
+): Promise<string> {
+  const { metadata } = intent;
+  const customer = await findOrMakeCustomer(client, customers, { of, metadata });
+  try {
+    return await createIntent(client, { ...intent, customer });
+  } catch (error) {
+    if (!isCustomerGone(error)) throw error;
+    const made = await replaceCustomer(client, customers, { of, metadata, gone: customer });
+    return createIntent(client, { ...intent, customer: made, keyPart: made });
   }
 }
 
@@ -236,13 +262,12 @@ function toMalformed(
   kind: ChargeRequest['method']['kind'],
 ): DeclinedCharge | (ChargeOutcome & { kind: 'invalid' }) {
   if (kind === 'token') return { kind: 'invalid', field: 'token', message: 'is no token of the processor' };
-  return {
-    ...toRefused(
-      'unknown_payment_method',
-      'The stored payment method cannot be charged. Please use another one.',
-    ),
-    decline: 'hard',
-  };
+  return toGone();
+}
+
+function toGone(): DeclinedCharge {
+  const message = 'The stored payment method cannot be charged. Please use another one.';
+  return { ...toRefused('unknown_payment_method', message), decline: 'hard' };
 }
 
 function toUnchargeable(kind: 'below_minimum' | 'not_chargeable'): DeclinedCharge {
