@@ -75,7 +75,7 @@ export interface Books {
   isRead(connectionId: string | null): boolean;
   /** Reads it, unless that was done or has just failed; answers as `isRead`. Never throws. */
   read(scope: Scope, connectionId: string): Promise<boolean>;
-  /** The same for all connections of a store; `anew`: also of those that were read before. */
+  /** The same for all connections of a store; `anew`: also of those that were read before, which count for nothing then. */
   readStore(scope: Scope, how?: { anew: boolean }): Promise<void>;
 }
 

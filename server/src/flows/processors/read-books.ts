@@ -143,6 +143,8 @@ export function createBooks(service: () => Service): ReadingBooks {
       const rows = await listProcessors(service().db, scope);
       const isDone = ({ id, adoptFrom }: Processor) => done.has(id) && adoptFrom === null;
       const unread = rows.filter((row) => anew || !(isDone(row) || hasJustFailed(row.id)));
+      // Where it cannot be read now, what was read before lets nobody be charged either.
+      if (anew) for (const { id } of unread) done.delete(id);
       await Promise.all(unread.map((row) => readRow(scope, row)));
     },
     async retry() {
