@@ -214,7 +214,6 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const realNowMs = options.realNowMs ?? storeClock.nowMs;
   const latestMs = options.realNowMs ?? storeClock.latestMs;
   const egress = openEgress(config);
-  const vies = openRegister(config, egress, realNowMs);
   const ids = createIds();
   const { files, shelf } = await openShelf(config, () => database.db);
   const calls = createCallWatch(() => service);
@@ -230,7 +229,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
     log,
     payments: openPayments({ config, database, ids, log, metrics, latestMs, onEnd: calls.ended }),
     tax: taxTable,
-    taxNumbers: rememberAnswers(vies, realNowMs),
+    taxNumbers: rememberAnswers(openRegister(config, egress, realNowMs), realNowMs),
     files,
     documents: metrics ? countDocuments(shelf, metrics) : shelf,
     mail: await openMail(config),

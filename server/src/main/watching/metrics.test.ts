@@ -13,7 +13,6 @@ import { inTransaction } from '../../db/transaction.ts';
 import { finishDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { noteProcess } from '../../resources/installation/processes.queries.ts';
 import { createLog } from './log.ts';
-import { serveMetrics } from './metrics-pages.ts';
 
 const TOKEN = 'a token of the operator';
 const SERIES_MAX = 3_000;
@@ -109,13 +108,6 @@ describe('GET /metrics', () => {
     } finally {
       await own.close();
     }
-  });
-
-  it('O42 looks at the event loop so seldom that a process which does nothing is hardly woken', async () => {
-    const read50 = async () =>
-      readSeries((await read()).text, 'counterfoil_nodejs_eventloop_lag_p50_seconds');
-    // Between two readings that are less than a look apart nothing was seen: NaN.
-    await expect.poll(read50, { interval: 200 }).toBeGreaterThan(0.04);
   });
 
   it('O42 tells which limit a request met, and the log who met it', async () => {
@@ -392,18 +384,4 @@ describe('GET /metrics', () => {
     await other.updateTable('upkeep').set({ leaseUntilMs: 0 }).execute();
     expect((await read()).text).toMatch(/^counterfoil_webhooks_failing \d/m);
   });
-});
-
-it('a port of its own serves metrics and nothing else', async () => {
-  const { metrics } = app.wired;
-  if (!metrics) throw new Error('metrics were asked for');
-  const port = 0;
-  const served = await serveMetrics(metrics, { port, host: '127.0.0.1' });
-  try {
-    expect((await fetch(`${served.url}/metrics`)).status).toBe(200);
-    expect((await fetch(`${served.url}/metrics?of=all`)).status).toBe(200);
-    expect((await fetch(`${served.url}/v0/products/list`)).status).toBe(404);
-  } finally {
-    await served.close();
-  }
 });
