@@ -99,6 +99,11 @@ test('a plan that is sold no more is still what its subscriber has', async () =>
       ...{ name, price: 1_000, recurringInterval: 'month', recurringIntervalCount: 1 },
     });
   const [old, fresh] = [await plan('Old plan'), await plan('Fresh plan')];
+  const other = await shop.store.post('/v0/products/create', { type: 'Subscription', name: 'Nameless club' });
+  await makeOffer(shop.store, {
+    productId: other.body.data.product.id,
+    ...{ price: 1_999, recurringInterval: 'month', recurringIntervalCount: 1 },
+  });
   const { subscriptionId } = await buy(old);
   expect((await shop.store.patch(`/v0/offers/${old}/archive`)).status).toBe(200);
   const { page, leave } = await signIn(shop, EMAIL);
@@ -106,6 +111,8 @@ test('a plan that is sold no more is still what its subscriber has', async () =>
   await button(page, 'Change plan').click();
   const asked = dialog(page, 'Change plan');
   await asked.getByRole('option', { name: /^Fresh plan/ }).waitFor({ state: 'attached' });
+  // One without a name is called by its product.
+  await asked.getByRole('option', { name: /^Nameless club · / }).waitFor({ state: 'attached' });
   const select = asked.getByRole('combobox', { name: 'Plan' });
   expect(await select.inputValue()).toBe(old);
   await select.selectOption(fresh);

@@ -1,8 +1,9 @@
 /** The plans that an item may change to: those that the words find, and the one that it has. */
 import { useState } from 'react';
-import { nameOffer, numberOf, type Row, textOf } from '../api/objects.ts';
+import { numberOf, type Row, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
+import { useOfferNames } from '../forms/use-offer-names.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { usePaused } from '../ui/use-paused.ts';
 
@@ -33,8 +34,9 @@ export function PlanSelect(props: {
   const has = (id: string) => found.some((offer) => textOf(offer, 'id') === id);
   const current = textOf(item, 'offerId');
   const isKept = chosen !== null && textOf(chosen, 'id') === offerId && offerId !== current && !has(offerId);
+  const nameOf = useOfferNames(isKept ? [...found, chosen] : found);
   const name = (offer: Row) =>
-    `${nameOffer(offer)} · ${money(Number(offer.price), currency)} ${tName('per.', textOf(offer, 'recurringInterval'))}`;
+    `${nameOf(offer)} · ${money(Number(offer.price), currency)} ${tName('per.', textOf(offer, 'recurringInterval'))}`;
   const take = (id: string) => {
     setChosen(found.find((offer) => textOf(offer, 'id') === id) ?? null);
     choose(id);

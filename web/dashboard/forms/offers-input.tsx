@@ -1,10 +1,11 @@
 /** Offers to tick: those that the words find, and those that are ticked already. */
 import { useState } from 'react';
-import { nameOffer, type Row, textOf } from '../api/objects.ts';
+import { type Row, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { usePaused } from '../ui/use-paused.ts';
+import { useOfferNames } from './use-offer-names.ts';
 
 const CATALOGUE_MS = 60_000;
 const PAUSE_MS = 200;
@@ -67,21 +68,4 @@ function useOffers(query: Record<string, string>, enabled = true) {
     keep: true,
     staleMs: CATALOGUE_MS,
   });
-}
-
-/** Names of offers; one without is called by its product, of which a list of offers tells the id alone. */
-function useOfferNames(offers: readonly Row[]): (offer: Row) => string {
-  const { may } = useStore();
-  const nameless = offers.filter((offer) => nameOffer(offer) === '');
-  const ids = [...new Set(nameless.map((offer) => textOf(offer, 'productId')))];
-  const { data } = useRead<{ products: Row[] }>('/v0/products/list', {
-    query: new URLSearchParams({ ids: ids.join(), withArchived: 'true', take: '100' }).toString(),
-    enabled: ids.length > 0 && may('products'),
-    keep: true,
-    staleMs: CATALOGUE_MS,
-  });
-  return (offer) => {
-    const product = data?.products.find((one) => textOf(one, 'id') === textOf(offer, 'productId'));
-    return nameOffer({ ...offer, product });
-  };
 }
