@@ -49,7 +49,7 @@ export function useData<T>(path: string): {
     void asking.get<T>(path).then((answer) => {
       if (!isShown) return;
       // What went wrong before is over once it comes.
-      setError(answer.kind === 'ok' ? null : toWords(answer));
+      setError(answer.kind === 'ok' ? null : toWords(toNowhere(answer)));
       setLost(answer.kind === 'lost');
       if (answer.kind === 'ok') setData(answer.data);
     });
@@ -59,6 +59,12 @@ export function useData<T>(path: string): {
   }, [path, round]);
   const reload = () => setRound(round + 1);
   return { data, error, retry: isLost ? reload : null, reload, put: setData };
+}
+
+/** Nothing was entered: an address that can name nothing leads nowhere, as one that names nothing does. */
+function toNowhere<T>(answer: Answer<T>): Answer<T> {
+  const isMalformed = answer.kind === 'refused' && answer.code === 'invalid_input';
+  return isMalformed ? { ...answer, code: 'not_found' } : answer;
 }
 
 /** Refusals that another text says already. */

@@ -68,6 +68,15 @@ test('what has ended, ends or is paused offers no other plan, and says how it st
   await leave();
 });
 
+test('an address that can name nothing leads nowhere, as one that names nothing does', async () => {
+  const { page } = await open();
+  for (const path of ['subscriptions/nope', 'subscriptions/000000000000', 'orders/nope']) {
+    await page.goto(`${base}/${path}`);
+    await page.getByText('There is no such page.').waitFor();
+  }
+  await page.context().close();
+});
+
 test('what is to end already is not cancelled once more, and of a pause no access is promised', async () => {
   const { page, leave } = await open();
   await page.goto(`${base}/subscriptions/${ending}/cancel`);
