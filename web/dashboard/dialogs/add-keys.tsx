@@ -5,7 +5,7 @@ import { useWrite } from '../api/use-api.ts';
 import { FieldInput } from '../forms/field-input.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { DialogFrame } from './frame.tsx';
-import { decodeText, toKeys } from './keys-of.ts';
+import { countTwice, decodeText, toKeys } from './keys-of.ts';
 
 /** Keys into stock: looked at first, which writes nothing, then added. */
 export function AddKeys({ row, close }: { row: Row; close: () => void }) {
@@ -18,6 +18,8 @@ export function AddKeys({ row, close }: { row: Row; close: () => void }) {
   const path = `/v0/offers/${textOf(row, 'id')}/keys/add`;
   const answer = checked?.text === text ? checked.answer : null;
   const added = numberOf(answer, 'added') ?? 0;
+  const invalid = rowsOf(answer, 'invalid');
+  const twice = countTwice(keys, new Set(invalid.map((one) => numberOf(one, 'index'))));
   const load = async (file: File | undefined) => {
     if (!file) return;
     setFileName(file.name);
@@ -68,8 +70,9 @@ export function AddKeys({ row, close }: { row: Row; close: () => void }) {
         <p className="notice" role="status">
           {t('addKeys.found', {
             added,
-            duplicates: numberOf(answer, 'duplicates') ?? 0,
-            invalid: rowsOf(answer, 'invalid').length,
+            stocked: (numberOf(answer, 'duplicates') ?? 0) - twice,
+            twice,
+            invalid: invalid.length,
           })}
         </p>
       ) : null}

@@ -29,3 +29,9 @@ export function toKeys(text: string): string[] {
     .filter(Boolean);
   return HEAD.test(keys[0] ?? '') ? keys.slice(1) : keys;
 }
+
+/** How many keys are there already by the same text: the check counts them with those in stock. */
+export function countTwice(keys: readonly string[], invalid: ReadonlySet<number | null>): number {
+  const valid = keys.filter((_key, index) => !invalid.has(index));
+  return valid.length - new Set(valid).size;
+}
