@@ -12,7 +12,7 @@ import {
   renewRecoveryCodes,
 } from '../flows/accounts/change-account.ts';
 import { askForEmail, confirmEmail, requestLink, resetPassword } from '../flows/accounts/links.ts';
-import { checkSetup, setUp } from '../flows/accounts/set-up.ts';
+import { hasDemo, setUp } from '../flows/accounts/set-up.ts';
 import { askToSignUp, signUp } from '../flows/accounts/sign-up.ts';
 import { addPasskey, beginPasskey } from '../flows/accounts/verify-passkey.ts';
 import { ofAccount, type Route, wayIn } from '../http/route.ts';
@@ -30,6 +30,7 @@ import {
   ResetPassword,
   SetPassword,
   SetUp,
+  SetupData,
   ShowToken,
   SignInData,
   SignUp,
@@ -83,13 +84,10 @@ const openSetup = wayIn({
   summary: 'Ask whether a set-up link still works',
   description: 'Uses nothing up.',
   body: ShowToken,
-  data: NoData,
+  data: SetupData,
   errors: ['link_invalid'],
   example: { token: SAMPLE_TOKEN },
-  handler: async (request) => {
-    await checkSetup(contextOf(request), request.body.token);
-    return {};
-  },
+  handler: async (request) => ({ demo: await hasDemo(contextOf(request), request.body.token) }),
 });
 
 const register = wayIn({

@@ -78,6 +78,9 @@ test('D02 the set-up leads to the workspace that was asked for, and to the field
   await db.updateTable('accounts').set({ setupOpen: true }).where('id', '=', id).execute();
   const { context, newTab } = await shop.openBuyer();
   const page = await newTab();
+  // As the service answers where nothing was seeded.
+  const json = { status: 'success', data: { demo: false } };
+  await page.route('**/v0/account/setup/open', (route) => route.fulfill({ json }));
   await page.goto((await findSetup(shop.app.service))?.url ?? '');
   await button(page, 'Create account').click();
   const isFocused = (label: string) =>
@@ -87,6 +90,8 @@ test('D02 the set-up leads to the workspace that was asked for, and to the field
   await field(page, 'Your name').fill('Joan');
   await page.getByLabel('New password', { exact: true }).fill('password1234');
   await button(page, 'Create account').click();
+  await page.getByRole('radio', { name: 'The workspace that is ready' }).waitFor();
+  expect(await page.getByRole('radio', { name: 'The demo shop' }).count()).toBe(0);
   await page.getByRole('radio', { name: 'An empty workspace' }).check();
   await field(page, 'Workspace name').fill('Lantern Press');
   await button(page, 'Open dashboard').click();

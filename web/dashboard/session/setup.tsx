@@ -30,15 +30,18 @@ export default function Setup() {
   const [, navigate] = useLocation();
   const { take } = useSessionChange();
   const [values, setValues] = useState({ email: '', name: '', password: '' });
-  const [start, setStart] = useState({ kind: 'demo', name: '', country: 'DE', currency: 'EUR' });
+  const [start, setStart] = useState({ kind: 'first', name: '', country: 'DE', currency: 'EUR' });
   const [step, setStep] = useState<'account' | 'start'>('account');
   const { form, errors, setErrors } = useFormErrors();
+  const [hasDemo, setDemo] = useState(true);
   const [isDead, setDead] = useState(token === '');
   const [isBusy, setBusy] = useState(false);
   // Whoever opens a used link is told at once, and not after having thought of a password.
   useEffect(() => {
     if (token === '') return;
-    call({ method: 'POST', store: null, path: '/v0/account/setup/open', body: { token }, plain: true }).catch(
+    const path = '/v0/account/setup/open';
+    call<{ demo: boolean }>({ method: 'POST', store: null, path, body: { token }, plain: true }).then(
+      ({ demo }) => setDemo(demo),
       (error: unknown) => setDead(error instanceof ApiError && DEAD.includes(error.code)),
     );
   }, [token]);
@@ -48,7 +51,7 @@ export default function Setup() {
     setBusy(true);
     setErrors({});
     const { name, country, currency } = start;
-    const workspace = start.kind === 'demo' ? null : { name, country, currency };
+    const workspace = start.kind === 'first' ? null : { name, country, currency };
     try {
       const body = { token, ...values, workspace };
       const { session } = await call<{ session?: Session }>({
@@ -89,7 +92,7 @@ export default function Setup() {
         {step === 'account' ? (
           <AccountFields values={values} errors={errors} change={setValues} />
         ) : (
-          <StartFields start={start} errors={errors} change={setStart} />
+          <StartFields start={start} hasDemo={hasDemo} errors={errors} change={setStart} />
         )}
         <button type="submit" className="main-button" aria-busy={isBusy} disabled={isBusy}>
           {t(step === 'account' ? 'setup.create' : 'setup.open')}
@@ -166,18 +169,26 @@ interface StartValues {
 
 function StartFields(props: {
   start: StartValues;
+  /** Else the workspace that is there is empty. */
+  hasDemo: boolean;
   errors: Record<string, string>;
   change: (start: StartValues) => void;
 }) {
   const { t } = useLocale();
-  const { start, errors, change } = props;
+  const { start, hasDemo, errors, change } = props;
+  const firstName = hasDemo ? 'demo' : 'ready';
   return (
     <>
       <div className="choice-cards" role="radiogroup" aria-labelledby="start-with">
         <span id="start-with" className="choice-title">
           {t('setup.startWith')}
         </span>
-        {(['demo', 'empty'] as const).map((kind) => (
+        {(
+          [
+            ['first', firstName],
+            ['empty', 'empty'],
+          ] as const
+        ).map(([kind, name]) => (
           <label key={kind}>
             <input
               type="radio"
@@ -187,9 +198,9 @@ function StartFields(props: {
               aria-describedby={`start-${kind}`}
             />
             <span>
-              <strong>{t(`setup.${kind}`)}</strong>
+              <strong>{t(`setup.${name}`)}</strong>
             </span>
-            <small id={`start-${kind}`}>{t(`setup.${kind}Text`)}</small>
+            <small id={`start-${kind}`}>{t(`setup.${name}Text`)}</small>
           </label>
         ))}
       </div>

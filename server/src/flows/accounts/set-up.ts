@@ -6,6 +6,8 @@ import { invalidField, Refusal } from '../../domain/errors.ts';
 import { requireWords } from '../../domain/require-words.ts';
 import { deleteSessions } from '../../resources/accounts/account-sessions.queries.ts';
 import { lockAccount, updateAccount } from '../../resources/accounts/accounts.queries.ts';
+import { toPage } from '../../resources/paging.ts';
+import { listProducts } from '../../resources/products/products.queries.ts';
 import { openWorkspace } from '../workspaces/open-workspace.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import { makeDeviceWord } from './count-tries.ts';
@@ -37,6 +39,22 @@ export async function checkSetup(ctx: Pick<Service, 'db' | 'config'>, token: str
   const setup = await findSetup(ctx);
   if (!setup || !isSetupToken(setup, token)) throw new Refusal('link_invalid');
   return setup;
+}
+
+/** Whether the demo shop was made with the account, or nothing but an empty workspace. Throws link_invalid. */
+export async function hasDemo(ctx: Pick<Service, 'db' | 'config'>, token: string): Promise<boolean> {
+  const { workspaceIds } = (await checkSetup(ctx, token)).account;
+  const filter = { archived: 'without', direction: 'desc', lowStockDefault: 0 } as const;
+  for (const workspaceId of workspaceIds) {
+    const { count } = await listProducts(
+      ctx.db,
+      { workspaceId, testMode: true },
+      filter,
+      toPage({ take: 1 }),
+    );
+    if (count > 0) return true;
+  }
+  return false;
 }
 
 /** Throws link_invalid, password_too_weak and email_taken. */

@@ -2,14 +2,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Service } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
-import { type AccountRow, listAccountsToSetUp } from '../../resources/accounts/accounts.queries.ts';
+import { listAccountsToSetUp, type OpenAccount } from '../../resources/accounts/accounts.queries.ts';
 import { getInstallationSecret } from '../../resources/installation/installation.queries.ts';
 import { countPaidOrders } from '../../resources/workspaces/paid-orders.queries.ts';
 
 export const toDashboardUrl = ({ publicUrl }: Service['config']) => `${publicUrl}/dashboard`;
 
 export interface SetupLink {
-  account: AccountRow;
+  account: OpenAccount;
   token: string;
   url: string;
 }
@@ -28,9 +28,9 @@ export async function findSetup({ db, config }: Pick<Service, 'db' | 'config'>):
 }
 
 /** The account that is still to be set up; none once a live order of its was paid. */
-async function findOpen(db: Db): Promise<AccountRow | null> {
-  for (const { workspaceIds, ...account } of await listAccountsToSetUp(db)) {
-    const paid = await countPaidOrders(db, workspaceIds, 1);
+async function findOpen(db: Db): Promise<OpenAccount | null> {
+  for (const account of await listAccountsToSetUp(db)) {
+    const paid = await countPaidOrders(db, account.workspaceIds, 1);
     if ([...paid.values()].every((count) => count === 0)) return account;
   }
   return null;

@@ -98,6 +98,9 @@ export const SignInData = Answer(null, {
   ),
 });
 export const NoData = Answer(null, {});
+export const SetupData = Answer(null, {
+  demo: Type.Boolean({ description: 'Whether the demo shop is there; else the workspace is empty.' }),
+});
 
 /** Longer than any that is taken: a typed one is compared, not judged. */
 export const TypedPassword = Type.String({ minLength: 1, maxLength: 1000, format: 'password' });
