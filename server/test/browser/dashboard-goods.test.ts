@@ -70,6 +70,11 @@ test('D34 an offer is given away for nothing, and is asked of what goes with its
   await making.waitFor({ state: 'detached' });
   const { body } = await shop.store.get(`/v0/products/${productId}`);
   expect(body.data.product.offers).toMatchObject([{ price: 0, freeProduct: true }]);
+  const offers = ada.page.getByRole('list').filter({ has: button(ada.page, 'Add keys') });
+  await button(offers, 'Edit').click();
+  const editing = ada.page.getByRole('dialog', { name: 'Edit offer', exact: true });
+  await editing.getByRole('checkbox', { name: 'Free product' }).waitFor();
+  expect(await editing.getByText('Recurring interval').count()).toBe(0);
 });
 
 test('D34 a checkout without an offer is refused at its offers, which have the focus', async () => {

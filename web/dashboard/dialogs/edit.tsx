@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { type Row, rowsOf, textOf } from '../api/objects.ts';
 import { useStore } from '../app/store.tsx';
 import { DeclaredForm } from '../forms/declared-form.tsx';
-import { FORMS } from '../forms/forms.ts';
+import { FORMS, toOfferFields } from '../forms/forms.ts';
 import {
   PROCESSOR_NAME,
   ROUTING_FIELDS,
@@ -23,6 +23,8 @@ import type { TextKey } from '../ui/texts.ts';
 interface EditDeclaration {
   title: TextKey;
   fields: readonly Field[];
+  /** Those of the fields that such an object has. */
+  fieldsOf?: (row: Row) => readonly Field[];
   path(row: Row): string;
   /** As `/v0/changes` calls it. */
   object: string;
@@ -36,6 +38,8 @@ interface EditDeclaration {
 const id = (row: Row) => encodeURIComponent(textOf(row, 'id'));
 const fieldsOf = (form: string, without: readonly string[] = []): readonly Field[] =>
   (FORMS[form]?.fields ?? []).filter(({ name }) => !without.includes(name));
+
+const OFFER_FIELDS = fieldsOf('offer', ['productId']);
 
 const edits = (object: string, at: string, inside: string) => ({
   object,
@@ -51,7 +55,9 @@ export const EDITS: Readonly<Record<string, EditDeclaration>> = {
   },
   'edit-offer': {
     title: 'edit.offer',
-    fields: fieldsOf('offer', ['productId']),
+    fields: OFFER_FIELDS,
+    // An offer of a subscription has an interval, and no other has.
+    fieldsOf: (row) => toOfferFields(OFFER_FIELDS, textOf(row, 'recurringInterval') !== ''),
     ...edits('offer', '/v0/offers', 'offer'),
   },
   'edit-plan': {
@@ -154,7 +160,7 @@ export function Edit({
       submit: 'save',
       method: 'PATCH',
       path: declaration.path(row),
-      fields: narrowScopes(declaration.fields, { role: workspace.role, may }),
+      fields: narrowScopes(declaration.fieldsOf?.(row) ?? declaration.fields, { role: workspace.role, may }),
       toBody: declaration.toBody,
     }),
     [declaration, row, workspace.role, may],

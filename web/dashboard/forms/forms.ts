@@ -11,7 +11,7 @@ import {
 } from './processors.ts';
 import { MEMBER_FIELDS, SCOPES } from './roles.ts';
 import { TEST_PURCHASES, toProcessorPurchase } from './test-purchases.ts';
-import type { FormDeclaration } from './types.ts';
+import type { Field, FormDeclaration } from './types.ts';
 
 const TYPES = [
   'Game',
@@ -334,6 +334,9 @@ export const FORMS: Readonly<Record<string, FormDeclaration>> = {
 const PLAN_ONLY = ['recurringInterval', 'recurringIntervalCount', 'trialInterval', 'trialIntervalCount'];
 const FREE_ONLY = ['freeProduct'];
 
+export const toOfferFields = (fields: readonly Field[], isSubscription: boolean): readonly Field[] =>
+  fields.filter(({ name }) => !(isSubscription ? FREE_ONLY : PLAN_ONLY).includes(name));
+
 /** A form with what the screen that opens it knows: the product of an offer, the plans to choose from. */
 export function toForm(name: string, given: Record<string, unknown> = {}): FormDeclaration {
   const form = FORMS[name];
@@ -345,8 +348,7 @@ export function toForm(name: string, given: Record<string, unknown> = {}): FormD
   const path = form.path.replace('{productId}', productId);
   if (name !== 'offer') return { ...form, path };
   const plan = plans.map((one) => textOf(one, 'id'));
-  const needless = given.isSubscription === true ? FREE_ONLY : PLAN_ONLY;
-  const own = form.fields.filter(({ name: field }) => !needless.includes(field));
+  const own = toOfferFields(form.fields, given.isSubscription === true);
   const fields =
     plan.length > 0
       ? [
