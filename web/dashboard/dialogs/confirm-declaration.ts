@@ -25,6 +25,8 @@ export interface ConfirmDeclaration {
   next?: string;
   /** What is said once it is done, with a number of the answer as its `count`. */
   done?: { text: TextKey; count: string };
+  /** What is said once it is done, where the answer tells what that was. */
+  says?(answer: Row): TextKey;
   /** Fields of the answer that are shown this once. */
   reveals?: readonly string[];
 }

@@ -60,7 +60,7 @@ export function Confirm({
     );
   };
   const sayDone = (answer: Row) => {
-    if (!declaration.done) return t('form.done');
+    if (!declaration.done) return t(declaration.says?.(answer) ?? 'form.done');
     const { text, count } = declaration.done;
     return t(text, { count: locale.number(numberOf(answer, count) ?? 0) });
   };
