@@ -23,10 +23,8 @@ export interface ConfirmDeclaration {
   showsNow?: boolean;
   /** Where to go when what the page shows is gone. */
   next?: string;
-  /** What is said once it is done, with a number of the answer as its `count`. */
-  done?: { text: TextKey; count: string };
-  /** What is said once it is done, where the answer tells what that was. */
-  says?(answer: Row): TextKey;
+  /** What is said once it is done, with a number of the answer as its `count`, if any. */
+  done?: { text: TextKey; count?: string };
   /** Fields of the answer that are shown this once. */
   reveals?: readonly string[];
 }

@@ -60,9 +60,9 @@ export function Confirm({
     );
   };
   const sayDone = (answer: Row) => {
-    if (!declaration.done) return t(declaration.says?.(answer) ?? 'form.done');
+    if (!declaration.done) return t('form.done');
     const { text, count } = declaration.done;
-    return t(text, { count: locale.number(numberOf(answer, count) ?? 0) });
+    return count === undefined ? t(text) : t(text, { count: locale.number(numberOf(answer, count) ?? 0) });
   };
   const errorOf = (name: string) =>
     write.error?.details.find((detail) => detail.path === name || detail.path.startsWith(`${name}.`))

@@ -194,7 +194,7 @@ export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
     method: 'POST',
     path: () => '/v0/portal/sign-in/request',
     toBody: (row) => ({ store: row.store, testMode: row.testMode, email: textOf(row, 'email') }),
-    says: ({ mailServer }) => (mailServer === true ? 'portalLink.sent' : 'portalLink.kept'),
+    done: { text: 'portalLink.written' },
   },
   'accept-deletion': {
     title: 'action.acceptDeletion',

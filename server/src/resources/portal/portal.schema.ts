@@ -181,12 +181,6 @@ export const SignOutPortal = Body({
 });
 
 export const SentData = Answer(null, { sent: Type.Literal(true) });
-export const AskedCodeData = Answer(null, {
-  sent: Type.Literal(true),
-  mailServer: Type.Boolean({
-    description: 'Whether one is set; without it the mail is kept, for the merchant to read.',
-  }),
-});
 export const BuyerSessionData = Answer(null, { session: Component(BuyerSession) });
 export const NothingData = Answer(null, {});
 
