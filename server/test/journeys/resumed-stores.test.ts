@@ -142,12 +142,12 @@ describe('a start', () => {
 });
 
 describe('the operator’s word', () => {
-  const hold = () =>
+  const hold = (workspaceId = app.live.scope.workspaceId) =>
     app.service.db
       .updateTable('stores')
       .set({ heldSince: Date.now(), heldReason: 'restored' })
       .where('testMode', '=', false)
-      .where('workspaceId', '=', app.live.scope.workspaceId)
+      .where('workspaceId', '=', workspaceId)
       .execute();
 
   it('O31 --restored gives out no invoice number of the lost one, and --same goes on with the next', async () => {
@@ -215,6 +215,29 @@ describe('the operator’s word', () => {
     );
     expect(await say('restored', { workspaceId, skip: 0 })).toMatchObject({ stores: 1, stillHeld: [] });
     expect((await app.live.post('/v0/products/create', { type: 'SoftwareKey', name: 'N' })).status).toBe(200);
+  });
+
+  it('--same lets go no more than one of those that are held alone, and names them', async () => {
+    const ids = [app.live.scope.workspaceId, app.other.scope.workspaceId];
+    for (const id of ids) await hold(id);
+    const refused = await say('same').catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      name: 'ResumeError',
+      message: expect.stringContaining('--workspace ID'),
+    });
+    for (const id of ids) expect(String(refused)).toContain(id);
+    const countHeld = async () =>
+      (
+        await app.service.db
+          .selectFrom('stores')
+          .select('testMode')
+          .where('heldSince', 'is not', null)
+          .execute()
+      ).length;
+    expect(await countHeld()).toBe(2);
+    await say('same', { workspaceId: ids[0] ?? null });
+    expect(await say('same')).toMatchObject({ stores: 1 });
+    expect(await countHeld()).toBe(0);
   });
 
   it('O29 --copy is another installation to processors, in its test stores too; the other two stay the same', async () => {

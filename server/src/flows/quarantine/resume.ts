@@ -101,12 +101,20 @@ async function listHeld(tx: Tx, known: InstallationState, { as, workspaceId }: R
   const live = await listLiveStores(tx, workspaceId);
   if (workspaceId !== null && live.length === 0) throw new Refusal('workspace_not_found');
   const alone = live.filter(({ heldSince }) => heldSince !== null);
+  if (workspaceId === null && as === 'same' && known.heldSince === null) refuseMany(alone);
   // That the whole lost nothing says nothing of what was restored beside it, and is held for that.
   const together = as === 'same' ? live.filter((store) => !alone.includes(store)) : live;
   const held = known.heldSince === null ? alone : together;
   if (held.length === 0 && known.heldSince === null) throw new ResumeError('Nothing of that is held.');
   const stillHeld = alone.filter((store) => !held.includes(store)).map((store) => store.workspaceId);
   return { held, stillHeld };
+}
+
+/** That one of them lost nothing says nothing of the others: who was held by hand may stand beside who was restored. */
+function refuseMany(alone: readonly { workspaceId: string }[]): void {
+  if (alone.length < 2) return;
+  const ids = alone.map((store) => store.workspaceId).join(', ');
+  throw new ResumeError(`Held alone, each for its own reason: ${ids}. Say which one by --workspace ID.`);
 }
 
 async function dropWaiting(
