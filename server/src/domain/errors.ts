@@ -348,6 +348,16 @@ export class Refusal extends Error {
   }
 }
 
+/** A request is not told what failed behind the service, such as which file could not be written; an operator is. */
+export function explainError(error: Error): string {
+  if (!(error instanceof Refusal)) return error.message;
+  const { code, internal, cause } = error;
+  const because = cause instanceof Error ? cause.message : undefined;
+  if (internal !== undefined) return because === undefined ? internal : `${internal}: ${because}`;
+  // Its own sentence is for whoever asks the API, and is the same of all that was out of reach.
+  return code === 'unavailable' ? (because ?? error.message) : error.message;
+}
+
 /** `invalid_input` for one field: the message names it. */
 export function invalidField(path: string, message: string): Refusal {
   return new Refusal('invalid_input', { message: `${path} ${message}`, details: [{ path, message }] });

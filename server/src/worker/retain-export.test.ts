@@ -13,10 +13,12 @@ import { createReceiver, type Receiver } from '../../test/support/receiver.ts';
 import { runCommand } from '../../test/support/run-command.ts';
 import { parseConfig } from '../config.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { createLog } from '../main/watching/log.ts';
 import { createFolderStore } from '../providers/files/folder.ts';
 import { type DaysPlace, readDay } from '../providers/files/kept-days.ts';
 import { putBack } from '../resources/retention/put-back.queries.ts';
 import { letGo, openDays } from './retain.ts';
+import { keepUp } from './upkeep.ts';
 
 const TABLES = [
   'events',
@@ -55,19 +57,24 @@ const toDays = (place: string): DaysPlace => ({
   staging: path.join(app.service.config.dataDir, 'retention.parts'),
 });
 
-/** Lets go of all that is so many days later beyond its time. */
-async function sweepAfter(days: number, exportTo: DaysPlace): Promise<number> {
-  const { db, config } = app.service;
+/** As if it were so many days later. */
+async function inDays<T>(days: number, run: () => Promise<T>): Promise<T> {
   const setClock = (byMs: number) =>
     sql`create or replace function real_now_ms() returns bigint language sql volatile parallel safe
-      return ${REAL_NOW} + ${sql.raw(String(byMs))}::bigint`.execute(db);
+      return ${REAL_NOW} + ${sql.raw(String(byMs))}::bigint`.execute(app.service.db);
   await setClock(days * DAY_MS);
   try {
-    const { signal } = new AbortController();
-    return await letGo(db, { signal, days: config.retainDays, exportTo, rowsMax: 3 });
+    return await run();
   } finally {
     await setClock(0);
   }
+}
+
+/** Lets go of all that is so many days later beyond its time. */
+function sweepAfter(days: number, exportTo: DaysPlace): Promise<number> {
+  const { db, config } = app.service;
+  const { signal } = new AbortController();
+  return inDays(days, () => letGo(db, { signal, days: config.retainDays, exportTo, rowsMax: 3 }));
 }
 
 /** All rows of all tables that retention knows, as text. */
@@ -104,6 +111,27 @@ it('O33 what cannot be written down is not deleted', async () => {
   await expect(sweepAfter(731, toDays(notAFolder))).rejects.toThrow();
   expect(await readAll()).toEqual(before);
   await rm(notAFolder);
+});
+
+it('what cannot be written down is told in the log with its reason', async () => {
+  const lines: string[] = [];
+  const log = createLog('warn', { stream: { write: (line) => void lines.push(line) } });
+  const notAFolder = path.join(folder, 'taken');
+  await writeFile(notAFolder, '');
+  const retainExport = { kind: 'folder' as const, folder: notAFolder };
+  const service = { ...app.service, log, config: { ...app.service.config, retainExport } };
+  const stop = new AbortController();
+  await inDays(731, async () => {
+    const kept = keepUp(service, stop.signal);
+    await expect.poll(() => lines.join(''), { timeout: 10_000 }).toContain('upkeep_failed');
+    stop.abort();
+    await kept;
+  });
+  await rm(notAFolder);
+  const told = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'upkeep_failed');
+  expect(told).toMatchObject({ msg: 'what was kept for its time could not be let go' });
+  expect(told.reason).toMatch(/could not be written: E(NOTDIR|EXIST)/);
+  expect(told.err.code).toMatch(/^E(NOTDIR|EXIST)$/);
 });
 
 it('O33 what was written down comes back as it was', async () => {

@@ -9,6 +9,7 @@ import type { Db } from '../db/database.ts';
 import { listGrown, refreshStatistics } from '../db/statistics.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { runLeased } from '../db/upkeep-lease.ts';
+import { explainError, Refusal } from '../domain/errors.ts';
 import { OLD_REMINDERS } from '../resources/checkouts/reminders.queries.ts';
 import { isInstallationHeld } from '../resources/installation/held.queries.ts';
 import { OLD_PROOFS } from '../resources/payment-methods/payer-proofs.queries.ts';
@@ -180,11 +181,15 @@ async function repeat(service: Service, upkeep: Upkeep, signal: AbortSignal) {
   const { everyMs, failure } = upkeep;
   while (!signal.aborted) {
     await runRound(service, upkeep, signal).catch((error: unknown) =>
-      log.warn({ event: 'upkeep_failed', err: error }, failure),
+      log.warn({ event: 'upkeep_failed', ...toReason(error) }, failure),
     );
     await wait(everyMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }
+
+/** Where it was refused, what lies behind: the refusal's own sentence is for whoever asks the API. */
+const toReason = (error: unknown) =>
+  error instanceof Refusal ? { reason: explainError(error), err: error.cause ?? error } : { err: error };
 
 async function runRound(service: Service, { run, evenHeld }: Upkeep, signal: AbortSignal): Promise<void> {
   if (evenHeld || !(await isInstallationHeld(service.db))) await run(service.db, signal, service);

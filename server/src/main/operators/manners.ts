@@ -3,7 +3,7 @@
  * answer, or a line of each row, and tells failures there, too; `--quiet` leaves the talk away.
  */
 import { readStoreFailure } from '../../db/store-failure.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { explainError, Refusal } from '../../domain/errors.ts';
 import { EXIT } from '../exit-codes.ts';
 
 /** What every command takes beside its own. */
@@ -49,15 +49,9 @@ const WORDS = new Map<number, string>([
   [EXIT.declined, 'declined'],
 ]);
 
-/** A request is not told what failed behind the service, such as which file could not be written; an operator is. */
-function toSaid(error: Error): string {
-  if (!(error instanceof Refusal) || error.internal === undefined) return error.message;
-  return error.cause instanceof Error ? `${error.internal}: ${error.cause.message}` : error.internal;
-}
-
 /** Why a command ends with another code than 0. */
 export function tellFailure(error: unknown, exit: number): void {
-  const said = error instanceof Error ? toSaid(error) : String(error);
+  const said = error instanceof Error ? explainError(error) : String(error);
   // A driver's own words do not say whose they are.
   const message = readStoreFailure(error) === 'unavailable' ? `The store cannot be used: ${said}` : said;
   if (!isAsked('json')) {
