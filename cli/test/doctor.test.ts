@@ -116,6 +116,16 @@ describe('doctor', () => {
     expect(await beside({ env: half })).toEqual([6, 'keys']);
   });
 
+  it('X23 tells that live stores are held, and not again where the half of the store has', async () => {
+    const isHeld: Io['fetch'] = async (url, init) =>
+      String(url).endsWith('/readyz') ? Response.json({ held: true }) : fetch(url, init);
+    expect(await examine({ fetch: isHeld })).toEqual(['held']);
+    const words = 'doctor --beside-store --held-beside --found-beside 1';
+    const beside = await terminal.run(words, { env: env(), fetch: isHeld });
+    expect([beside.exit, beside.err]).toEqual([0, ['1 found.']]);
+    expect(beside.out.join('')).not.toContain('held');
+  });
+
   it('X23 finds what is wrong on the way: no answer, clocks apart, a certificate that ends', async () => {
     expect(await examine({ env: env({ COUNTERFOIL_BASE_URL: 'http://127.0.0.1:9' }) })).toEqual(['service']);
     expect(await examine({ nowMs: () => Date.now() + 20_000 })).toEqual(['clock']);

@@ -50,6 +50,7 @@ async function runOperators(word) {
   }
   if (word !== 'doctor') return;
   const beside = done.hasLooked ? ['--beside-store'] : [];
+  if (done.isHeldTold) beside.push('--held-beside');
   if (process.exitCode) beside.push('--found-beside', String(done.foundCount));
   await runMerchants(['doctor', ...process.argv.slice(2), ...beside]);
 }

@@ -15,10 +15,13 @@ export function addDoctor({ io, program }: Own): void {
   withExample(command, 'counterfoil doctor');
   // Said by the service's own package, which has looked at the store before.
   command.addOption(new Option('--beside-store').hideHelp());
+  // It has told that live stores are held: once is enough.
+  command.addOption(new Option('--held-beside').hideHelp());
   // How much it has found, or failed with 0 found: what is sound here is not the whole.
   command.addOption(new Option('--found-beside <count>').hideHelp());
   command.action(async (flags: DoctorFlags) => {
-    const found = await examine(io, flags);
+    const all = await examine(io, flags);
+    const found = flags.heldBeside ? all.filter(({ check }) => check !== 'held') : all;
     for (const one of found) print(io, one, flags.json ?? false);
     const count = found.filter(({ status }) => status !== 'ok').length;
     const told = `${count + Number(flags.foundBeside ?? 0)} found.`;
@@ -30,6 +33,7 @@ export function addDoctor({ io, program }: Own): void {
 
 interface DoctorFlags extends PairFlags {
   besideStore?: boolean;
+  heldBeside?: boolean;
   foundBeside?: string;
 }
 

@@ -24,6 +24,9 @@ export let hasLooked = false;
 /** That half tells how many were found in all. */
 export let foundCount = 0;
 
+/** That half leaves it out then: a service says of its store what the store has said. */
+export let isHeldTold = false;
+
 async function look(db: Db, config: Config, { backups }: OperatorStore): Promise<void> {
   hasLooked = true;
   const readAges = async () => (backups === null ? null : readBackupAges(backups, Date.now()));
@@ -37,6 +40,7 @@ async function look(db: Db, config: Config, { backups }: OperatorStore): Promise
   );
   for (const one of found) print(one);
   foundCount = found.filter(({ status }) => status !== 'ok').length;
+  isHeldTold = found.some(({ check, status }) => check === 'held' && status !== 'ok');
   if (foundCount > 0) process.exitCode = EXIT.found;
 }
 
