@@ -46,6 +46,14 @@ it('reads a setting from the file that its name and _FILE name, as secrets are m
   expect(() => readEnvironment(none)).toThrow(/^SMTP_URL_FILE names .* which cannot be read$/);
 });
 
+it('refuses a file of a setting that is empty, as one that is not written yet', async () => {
+  const file = path.join(folder, 'empty');
+  await writeFile(file, ' \n');
+  const read = () => readEnvironment({ ENV_FILE: '', METRICS_TOKEN_FILE: file });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(`METRICS_TOKEN_FILE names ${file}, which is empty`);
+});
+
 it('O54 passes over what Kubernetes sets for a Service of such a name, with one line', () => {
   const lines: string[] = [];
   const injected = {

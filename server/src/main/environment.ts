@@ -68,6 +68,13 @@ function readFiles(env: Env, settings: Set<string>): Env {
 function readSetting(name: string, env: Env): string {
   if (env[name]) throw new ConfigError(`${name} and ${name}_FILE are both set: only one of them may be`);
   const file = env[`${name}_FILE`] ?? '';
+  const value = readMounted(name, file);
+  // Whoever names a file means something to be set: a secret that was not mounted yet must not be one that is not asked for.
+  if (value === '') throw new ConfigError(`${name}_FILE names ${file}, which is empty`);
+  return value;
+}
+
+function readMounted(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (cause) {

@@ -7,7 +7,8 @@ describe('PROCESSOR_RATE', () => {
     expect(readCallRates('50')).toEqual({ all: 50, endpoint: 50 });
     expect(readCallRates('0')).toEqual({ all: null, endpoint: null });
     expect(readCallRates('80/0')).toEqual({ all: 80, endpoint: null });
-    for (const wrong of ['', '-1', '80/', '1.5', '80/20/5', '1000001'])
+    expect(readCallRates('0/20')).toEqual({ all: null, endpoint: 20 });
+    for (const wrong of ['', '-1', '80/', '1.5', '80/20/5', '1000001', '20/80'])
       expect(readCallRates(wrong)).toBeNull();
   });
 });
