@@ -24,6 +24,33 @@ it('reads the first setting of a file that begins with a byte order mark', async
   expect(readEnvironment({ ENV_FILE: file })).toMatchObject({ PORT: '4000', LOG_LEVEL: 'info' });
 });
 
+it('names each line of the file that sets nothing by its number, and not by what stands in it', async () => {
+  const file = path.join(folder, 'mistyped');
+  const sound = [
+    ...[
+      '# PORT : 1\r',
+      '\r',
+      '  # b\r',
+      'export A=1',
+      'B="two',
+      '# lines',
+      '',
+      'more" # y',
+      'C =',
+      "D='x' # y",
+    ],
+    ...['# of one" who', ''],
+  ].join('\n');
+  await writeFile(file, `${sound}PORT\n  s3cret : 3\r\nLOG_LEVEL=info`);
+  const lines: string[] = [];
+  const env = readEnvironment({ ENV_FILE: file }, (line) => lines.push(line));
+  expect(env).toMatchObject({ A: '1', B: 'two\n# lines\n\nmore', LOG_LEVEL: 'info' });
+  expect(lines).toEqual([`Passed over in ${file}, since there is no = in it: line 12, 13`]);
+  await writeFile(file, sound);
+  readEnvironment({ ENV_FILE: file }, (line) => lines.push(line));
+  expect(lines).toHaveLength(1);
+});
+
 it('reads nothing where ENV_FILE is empty, and refuses a named file that is not there', () => {
   const env = { ENV_FILE: '', PORT: '5000' };
   expect(readEnvironment(env)).toBe(env);

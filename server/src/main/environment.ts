@@ -25,7 +25,7 @@ export function readSettings(
   const isNamed = own.ENV_FILE !== undefined;
   const file = own.ENV_FILE === '' ? null : path.resolve(own.ENV_FILE ?? '.env');
   const text = file === null ? null : readIfThere(file, isNamed);
-  const all = text === null ? own : { ...parseEnv(text), ...own };
+  const all = text === null ? own : { ...parseEnv(dropUnread(text, `${file}`, tell)), ...own };
   refuseUnknown(all, names);
   const toSource = (name: string) => {
     const mounted = all[`${name}_FILE`];
@@ -34,6 +34,27 @@ export function readSettings(
   };
   const set = [...names].filter((name) => all[name] || all[`${name}_FILE`]);
   return { env: readFiles(all, names), sources: new Map(set.map((name) => [name, toSource(name)])) };
+}
+
+/** A value in quotes may go over several lines, whatever stands in them. */
+const QUOTED = /^[ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*=[ \t]*(["'`])[\s\S]*?\1/gm;
+const COMMENT = /^\s*#/;
+const SETS_NOTHING = /^\s*[^\s#=][^=]*$/;
+
+/**
+ * A line without `=` is a mistake, and named by its number alone: a secret may stand in it. Node takes it, and a comment
+ * that is indented, for the beginning of the next line's name, which would be lost.
+ */
+function dropUnread(text: string, file: string, tell: (line: string) => void): string {
+  const shapes = text.replace(QUOTED, (setting) => setting.replace(/[^\n]/g, '=')).split('\n');
+  const numbers = shapes.flatMap((shape, index) => (SETS_NOTHING.test(shape) ? [index + 1] : []));
+  if (numbers.length > 0)
+    tell(`Passed over in ${file}, since there is no = in it: line ${numbers.join(', ')}`);
+  const isRead = (shape = '') => !COMMENT.test(shape) && !SETS_NOTHING.test(shape);
+  return text
+    .split('\n')
+    .filter((_line, index) => isRead(shapes[index]))
+    .join('\n');
 }
 
 /** A name of ours that nobody reads is a mistake, and one that would show late. */
