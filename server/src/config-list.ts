@@ -229,7 +229,7 @@ export const SETTINGS = {
     group: PROCESSORS,
     fallback: null,
     example: '',
-    says: 'Calls a second over one connection, by all processes together: in all, and to one endpoint, which is no more, such as `80/20`; `0` = as many as there are. Unset = `80/20` in live stores, `20/20` in test stores. A quarter is kept for buyers who wait.',
+    says: 'Calls a second over one connection, by all processes together: in all, and to one endpoint, such as `80/20`; `0` = as many as there are. Unset = `80/20` in live stores, `20/20` in test stores. A quarter is kept for buyers who wait.',
   },
   STRIPE_API_URL: {
     group: PROCESSORS,

@@ -133,13 +133,6 @@ it('METRICS_TOKEN has at least 8 characters, and is not told back', () => {
   expect(parseConfig({ METRICS_TOKEN: 'not-gu3ssed' }).metricsToken).toBe('not-gu3ssed');
 });
 
-it('PROCESSOR_RATE has no rate of an endpoint that is above the one in all', () => {
-  const parse = (rate: string) => parseConfig({ PROCESSOR_RATE: rate }).processorRates;
-  expect(() => parse('20/80')).toThrow(ConfigError);
-  expect(() => parse('20/80')).toThrow(/^PROCESSOR_RATE must be .* not "20\/80"$/);
-  expect(parse('20/20')).toEqual({ all: 20, endpoint: 20 });
-});
-
 it.each(['MIGRATE_DATABASE_URL', 'REPORTS_DATABASE_URL'])('%s stands beside DATABASE_URL alone', (name) => {
   const other = { [name]: 'postgres://shop@db/shop' };
   expect(() => parseConfig(other)).toThrow(ConfigError);

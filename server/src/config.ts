@@ -147,9 +147,7 @@ function callRates(env: Env): CallRates | null {
   if (given === null) return null;
   const rates = readCallRates(given);
   if (!rates)
-    throw new ConfigError(
-      `PROCESSOR_RATE must be two whole numbers such as 80/20, the first no less than the second, or 0, not "${given}"`,
-    );
+    throw new ConfigError(`PROCESSOR_RATE must be two whole numbers such as 80/20, or 0, not "${given}"`);
   return rates;
 }
 

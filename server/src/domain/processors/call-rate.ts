@@ -16,13 +16,11 @@ const SLOWEST = 0.5;
 const RATES = /^(\d{1,6})(?:\/(\d{1,6}))?$/;
 const RATE_MAX = 100_000;
 
-/** `80/20`: in all, and to one endpoint; one figure alone is both, and 0 is no limit. Null = none of these. */
+/** `80/20`: in all, and to one endpoint; one figure alone is both, and 0 is no limit. Null = neither. */
 export function readCallRates(text: string): CallRates | null {
   const [, all, endpoint = all] = RATES.exec(text) ?? [];
   if (all === undefined || endpoint === undefined) return null;
   if (Number(all) > RATE_MAX || Number(endpoint) > RATE_MAX) return null;
-  // It would never be reached: most likely the two stand in each other's place.
-  if (Number(all) > 0 && Number(endpoint) > Number(all)) return null;
   return { all: Number(all) || null, endpoint: Number(endpoint) || null };
 }
 
