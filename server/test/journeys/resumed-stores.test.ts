@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readDataDirId } from '../../src/db/embedded/data-dir-id.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
+import type { HeldReason } from '../../src/domain/held.ts';
 import { holdIfCopied, type Present } from '../../src/flows/quarantine/hold-if-copied.ts';
 import { type Resuming, resume } from '../../src/flows/quarantine/resume.ts';
 import { issueKeyPair } from '../../src/flows/workspaces/issue-key-pair.ts';
@@ -217,9 +218,18 @@ describe('the operator’s word', () => {
     expect((await app.live.post('/v0/products/create', { type: 'SoftwareKey', name: 'N' })).status).toBe(200);
   });
 
-  it('--same lets go no more than one of those that are held alone, and names them', async () => {
+  it('--same lets go what is held alone for one reason, and names what is held for several', async () => {
     const ids = [app.live.scope.workspaceId, app.other.scope.workspaceId];
-    for (const id of ids) await hold(id);
+    const nowHeld = async (reasons: readonly HeldReason[]) => {
+      for (const [place, id] of ids.entries()) {
+        await hold(id);
+        await app.service.pool.query(
+          'update stores set held_reason = $2 where workspace_id = $1 and held_since is not null',
+          [id, reasons[place]],
+        );
+      }
+    };
+    await nowHeld(['operator', 'restored']);
     const refused = await say('same').catch((error: unknown) => error);
     expect(refused).toMatchObject({
       name: 'ResumeError',
@@ -238,6 +248,9 @@ describe('the operator’s word', () => {
     await say('same', { workspaceId: ids[0] ?? null });
     expect(await say('same')).toMatchObject({ stores: 1 });
     expect(await countHeld()).toBe(0);
+    // As an archive of all workspaces leaves them.
+    await nowHeld(['restored', 'restored']);
+    expect(await say('same')).toMatchObject({ stores: 2, stillHeld: [] });
   });
 
   it('O29 --copy is another installation to processors, in its test stores too; the other two stay the same', async () => {

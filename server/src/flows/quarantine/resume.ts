@@ -1,6 +1,7 @@
 /** The operator says what a held installation, or a workspace that is held alone, is; and it goes on as that. */
 import type { Ids } from '../../context.ts';
 import type { Db, Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { Refusal } from '../../domain/errors.ts';
@@ -101,7 +102,7 @@ async function listHeld(tx: Tx, known: InstallationState, { as, workspaceId }: R
   const live = await listLiveStores(tx, workspaceId);
   if (workspaceId !== null && live.length === 0) throw new Refusal('workspace_not_found');
   const alone = live.filter(({ heldSince }) => heldSince !== null);
-  if (workspaceId === null && as === 'same' && known.heldSince === null) refuseMany(alone);
+  if (workspaceId === null && as === 'same' && known.heldSince === null) refuseMixed(alone);
   // That the whole lost nothing says nothing of what was restored beside it, and is held for that.
   const together = as === 'same' ? live.filter((store) => !alone.includes(store)) : live;
   const held = known.heldSince === null ? alone : together;
@@ -110,11 +111,11 @@ async function listHeld(tx: Tx, known: InstallationState, { as, workspaceId }: R
   return { held, stillHeld };
 }
 
-/** That one of them lost nothing says nothing of the others: who was held by hand may stand beside who was restored. */
-function refuseMany(alone: readonly { workspaceId: string }[]): void {
-  if (alone.length < 2) return;
-  const ids = alone.map((store) => store.workspaceId).join(', ');
-  throw new ResumeError(`Held alone, each for its own reason: ${ids}. Say which one by --workspace ID.`);
+/** That those held by hand lost nothing says nothing of those that were restored, and are held for that. */
+function refuseMixed(alone: readonly Pick<Row<'stores'>, 'workspaceId' | 'heldReason'>[]): void {
+  if (new Set(alone.map(({ heldReason }) => heldReason)).size < 2) return;
+  const named = alone.map(({ workspaceId, heldReason }) => `${workspaceId} (${heldReason})`).join(', ');
+  throw new ResumeError(`Held alone, for different reasons: ${named}. Say which one by --workspace ID.`);
 }
 
 async function dropWaiting(
