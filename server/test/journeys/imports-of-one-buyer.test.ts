@@ -95,7 +95,7 @@ describe('a line that the catalogue refuses', () => {
       { ...offer, interval: { unit: 'month', count: 1 } },
       customer('late_buyer'),
     ]);
-    expect(await refusedLines(done.id)).toMatchObject([['late_price', 'recurring_interval_forbidden', null]]);
+    expect(await refusedLines(done.id)).toMatchObject([['late_price', 'recurring_interval_forbidden', 'recurringInterval']]);
     expect(await listUsers('late_buyer@example.com')).toHaveLength(1);
   });
 });
