@@ -95,7 +95,9 @@ describe('a line that the catalogue refuses', () => {
       { ...offer, interval: { unit: 'month', count: 1 } },
       customer('late_buyer'),
     ]);
-    expect(await refusedLines(done.id)).toMatchObject([['late_price', 'recurring_interval_forbidden', 'recurringInterval']]);
+    expect(await refusedLines(done.id)).toMatchObject([
+      ['late_price', 'recurring_interval_forbidden', 'interval'],
+    ]);
     expect(await listUsers('late_buyer@example.com')).toHaveLength(1);
   });
 });

@@ -106,6 +106,12 @@ export async function commitBatch(ctx: Context, scope: Scope, id: string): Promi
   }
 }
 
+/** What a line calls otherwise than the operation that it is brought in by. */
+const FIELD_OF_LINE = new Map([
+  ['recurringInterval', 'interval'],
+  ['recurringIntervalCount', 'interval'],
+]);
+
 async function leaveOut(
   ctx: Context,
   scope: Scope,
@@ -114,7 +120,7 @@ async function leaveOut(
   const detail = refusal.details?.[0];
   const fault = {
     code: refusal.code,
-    path: detail?.path ?? null,
+    path: detail ? (FIELD_OF_LINE.get(detail.path) ?? detail.path) : null,
     message: detail?.message ?? refusal.message,
   };
   await inTransaction(ctx.db, async (tx) => {
