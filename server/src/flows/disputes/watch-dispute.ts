@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
-import { computeSilentLookMs } from '../../domain/payments/watch.ts';
 import type { DisputesOutcome } from '../../providers/payment/payment-provider.ts';
 import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { findCharge } from '../../resources/payments/payments.queries.ts';
+import { toSilentLook } from '../payments/behind-advance.ts';
 import { providerOf } from '../payments/provider-of.ts';
 import { followDispute } from './follow-dispute.ts';
 import { heedWarnings } from './heed-warnings.ts';
@@ -30,7 +30,7 @@ export async function watchDispute(ctx: Context, work: ClaimedWork): Promise<voi
   if (outcome.kind === 'no_answer') {
     const failures = work.failures + 1;
     await postponeDueWork(ctx.db, work, {
-      dueMs: computeSilentLookMs(ctx.nowMs, work.failures),
+      dueMs: await toSilentLook(ctx, scope, { db: ctx.db, silentLooks: work.failures }),
       failures,
       lastError: 'the processor gave no answer',
     });

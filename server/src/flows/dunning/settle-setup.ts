@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { computeBuyerLookMs, computeNextLookMs, computeSilentLookMs } from '../../domain/payments/watch.ts';
+import { computeBuyerLookMs, computeNextLookMs } from '../../domain/payments/watch.ts';
 import { move } from '../../domain/states/machine.ts';
 import { METHOD_SETUP } from '../../domain/states/method-setup.ts';
 import type {
@@ -17,6 +17,7 @@ import { lockMethodSetup, updateMethodSetup } from '../../resources/method-setup
 import { insertPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { findUser, lockUser } from '../../resources/users/users.queries.ts';
 import { countDecline } from '../limits/count-declines.ts';
+import { toSilentLook } from '../payments/behind-advance.ts';
 import { toDecline } from '../payments/charge-payment.ts';
 import { chargeByMethod } from '../users/charge-by-method.ts';
 
@@ -133,7 +134,7 @@ export async function keepSetupUnanswered(ctx: Context, scope: Scope, setupId: s
     if (setup?.status !== 'pending') return;
     const { silentLooks } = setup;
     await updateMethodSetup(tx, scope, { id: setupId, silentLooks: silentLooks + 1 });
-    const dueMs = computeSilentLookMs(ctx.nowMs, silentLooks);
+    const dueMs = await toSilentLook(ctx, scope, { db: tx, silentLooks });
     await insertDueWork(tx, scope, [{ kind: 'watch_setup', refId: setupId, dueMs }]);
   });
 }

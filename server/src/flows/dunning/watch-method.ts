@@ -9,7 +9,6 @@ import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { toWholeName } from '../../domain/item-note.ts';
-import { computeSilentLookMs } from '../../domain/payments/watch.ts';
 import type { MethodOutcome } from '../../providers/payment/method-outcome.ts';
 import { finishDueWork, insertDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
@@ -27,6 +26,7 @@ import {
 } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { lockUser } from '../../resources/users/users.queries.ts';
 import { type NewBuyerMail, queueBuyerMails } from '../outbox/queue-mail.ts';
+import { toSilentLook } from '../payments/behind-advance.ts';
 import { providerOf } from '../payments/provider-of.ts';
 import { toCardPath } from './card-link.ts';
 
@@ -42,7 +42,7 @@ export async function watchMethod(ctx: Context, work: ClaimedWork): Promise<void
   });
   if (outcome?.kind === 'no_answer') {
     await postponeDueWork(ctx.db, work, {
-      dueMs: computeSilentLookMs(ctx.nowMs, work.failures),
+      dueMs: await toSilentLook(ctx, scope, { db: ctx.db, silentLooks: work.failures }),
       failures: work.failures + 1,
       lastError: 'the processor gave no answer',
     });

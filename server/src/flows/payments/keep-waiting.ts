@@ -4,12 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import {
-  computeBuyerLookMs,
-  computeFaultyLookMs,
-  computeNextLookMs,
-  computeSilentLookMs,
-} from '../../domain/payments/watch.ts';
+import { computeBuyerLookMs, computeFaultyLookMs, computeNextLookMs } from '../../domain/payments/watch.ts';
 import type { TransferInstructions } from '../../domain/processors/transfer.ts';
 import type {
   AskedAction,
@@ -23,9 +18,9 @@ import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.
 import { findCharge, updateCharge } from '../../resources/payments/payments.queries.ts';
 import { type LockedSale, lockSale } from '../../resources/sales/locked-sale.queries.ts';
 import type { Sale } from '../../resources/sales/sale.view.ts';
-import { getClock } from '../../resources/workspaces/workspaces.queries.ts';
 import { isMailOneTooMany } from '../limits/hold-back-mail.ts';
 import { queueBuyerMails } from '../outbox/queue-mail.ts';
+import { toBehindAdvance, toSilentLook } from './behind-advance.ts';
 import { toWatch } from './open-charge.ts';
 import { readSale, type Settling } from './record-paid.ts';
 
@@ -106,24 +101,13 @@ async function lookNext(
     : computeNextLookMs(ctx.nowMs, lookCount, outcome.lookAgainAtMs);
   const isAtBank = outcome.kind === 'pending' && isInBanksTime(outcome) && lookCount > 0;
   await insertDueWork(tx, scope, [
-    { ...watch, dueMs: isAtBank ? await toBehindAdvance(ctx, scope, { tx, dueMs }) : dueMs },
+    { ...watch, dueMs: isAtBank ? await toBehindAdvance(ctx, scope, { db: tx, dueMs }) : dueMs },
   ]);
 }
 
 /** A bank's days are real ones; those of a transfer, and the sandbox's, are the store's. */
 const isInBanksTime = ({ expectedByMs, transfer }: Pending): boolean =>
   expectedByMs !== undefined && transfer === undefined;
-
-/** While a test clock is advanced no real time goes by: once it was looked at, nothing more is to be seen on the way. */
-async function toBehindAdvance(
-  { isAdvancing }: Step,
-  scope: Scope,
-  { tx, dueMs }: { tx: Tx; dueMs: number },
-): Promise<number> {
-  if (isAdvancing !== true) return dueMs;
-  const { advancingTo } = await getClock(tx, scope);
-  return advancingTo === null ? dueMs : Math.max(dueMs, advancingTo + 1);
-}
 
 /** Where the buyer is sent to: at the processor, or a page of ours that asks it where to. */
 function toActionPath(action: RedirectAction | AskedAction, { payToken }: LockedSale): string {
@@ -205,6 +189,6 @@ async function repeatLook(
   if (charge?.status !== 'pending' || charge.hold !== null) return;
   const { silentLooks } = charge;
   await updateCharge(tx, scope, { id: chargeId, silentLooks: silentLooks + 1 });
-  const dueMs = computeSilentLookMs(ctx.nowMs, silentLooks);
+  const dueMs = await toSilentLook(ctx, scope, { db: tx, silentLooks });
   await insertDueWork(tx, scope, [{ ...toWatch(sale), dueMs }]);
 }

@@ -8,7 +8,6 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { computeSilentLookMs } from '../../domain/payments/watch.ts';
 import type { BookedRefund } from '../../providers/payment/books.ts';
 import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
@@ -16,6 +15,7 @@ import { findCharge } from '../../resources/payments/payments.queries.ts';
 import { findBookedRefund } from '../../resources/processors/processor-books.queries.ts';
 import { updateRefund } from '../../resources/refunds/refunds.queries.ts';
 import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
+import { toSilentLook } from '../payments/behind-advance.ts';
 import { providerOf } from '../payments/provider-of.ts';
 import { goesBackByHand, requestRefund, sendWrittenRefund } from './refund-payment.ts';
 import { reviveRefund } from './revive-refund.ts';
@@ -42,7 +42,7 @@ export async function followRefunds(ctx: Context, work: ClaimedWork): Promise<vo
   await inTransaction(ctx.db, async (tx) => {
     if (booked !== null && !isRefused) return void (await finishDueWork(tx, work));
     await postponeDueWork(tx, work, {
-      dueMs: computeSilentLookMs(ctx.nowMs, work.failures),
+      dueMs: await toSilentLook(ctx, scope, { db: tx, silentLooks: work.failures }),
       failures: work.failures + 1,
       lastError: isRefused ? 'it does not fit what is left to give back' : 'the processor gave no answer',
     });
