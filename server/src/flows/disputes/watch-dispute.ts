@@ -30,7 +30,11 @@ export async function watchDispute(ctx: Context, work: ClaimedWork): Promise<voi
   if (outcome.kind === 'no_answer') {
     const failures = work.failures + 1;
     await postponeDueWork(ctx.db, work, {
-      dueMs: await toSilentLook(ctx, scope, { db: ctx.db, silentLooks: work.failures }),
+      dueMs: await toSilentLook(ctx, scope, {
+        db: ctx.db,
+        processor: charge.processor,
+        silentLooks: work.failures,
+      }),
       failures,
       lastError: 'the processor gave no answer',
     });

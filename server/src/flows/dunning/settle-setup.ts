@@ -132,9 +132,9 @@ export async function keepSetupUnanswered(ctx: Context, scope: Scope, setupId: s
   await inTransaction(ctx.db, async (tx) => {
     const setup = await lockMethodSetup(tx, scope, setupId);
     if (setup?.status !== 'pending') return;
-    const { silentLooks } = setup;
+    const { silentLooks, processor } = setup;
     await updateMethodSetup(tx, scope, { id: setupId, silentLooks: silentLooks + 1 });
-    const dueMs = await toSilentLook(ctx, scope, { db: tx, silentLooks });
+    const dueMs = await toSilentLook(ctx, scope, { db: tx, processor, silentLooks });
     await insertDueWork(tx, scope, [{ kind: 'watch_setup', refId: setupId, dueMs }]);
   });
 }

@@ -42,7 +42,11 @@ export async function watchMethod(ctx: Context, work: ClaimedWork): Promise<void
   });
   if (outcome?.kind === 'no_answer') {
     await postponeDueWork(ctx.db, work, {
-      dueMs: await toSilentLook(ctx, scope, { db: ctx.db, silentLooks: work.failures }),
+      dueMs: await toSilentLook(ctx, scope, {
+        db: ctx.db,
+        processor: method?.processor ?? null,
+        silentLooks: work.failures,
+      }),
       failures: work.failures + 1,
       lastError: 'the processor gave no answer',
     });

@@ -19,13 +19,21 @@ export async function toBehindAdvance(
   return advancingTo === null ? dueMs : Math.max(dueMs, advancingTo + afterMs);
 }
 
-/** When to look again after a look without an answer, which `silentLooks` before it had not had either. */
+interface SilentLook {
+  db: Db;
+  /** Its kind; null = there is none any more. The sandbox's time is the store's. */
+  processor: string | null;
+  /** How many before this one had no answer either. */
+  silentLooks: number;
+}
+
+/** When to look again after a look without an answer. */
 export async function toSilentLook(
   ctx: Pick<Step, 'isAdvancing' | 'nowMs'>,
   scope: Scope,
-  { db, silentLooks }: { db: Db; silentLooks: number },
+  { db, processor, silentLooks }: SilentLook,
 ): Promise<number> {
   const dueMs = computeSilentLookMs(ctx.nowMs, silentLooks);
-  if (silentLooks < SILENT_LOOKS_ON_THE_WAY) return dueMs;
+  if (processor === 'sandbox' || silentLooks < SILENT_LOOKS_ON_THE_WAY) return dueMs;
   return toBehindAdvance(ctx, scope, { db, dueMs, afterMs: dueMs - ctx.nowMs });
 }

@@ -187,8 +187,8 @@ async function repeatLook(
 ): Promise<void> {
   const charge = await findCharge(tx, scope, chargeId);
   if (charge?.status !== 'pending' || charge.hold !== null) return;
-  const { silentLooks } = charge;
+  const { silentLooks, processor } = charge;
   await updateCharge(tx, scope, { id: chargeId, silentLooks: silentLooks + 1 });
-  const dueMs = await toSilentLook(ctx, scope, { db: tx, silentLooks });
+  const dueMs = await toSilentLook(ctx, scope, { db: tx, processor, silentLooks });
   await insertDueWork(tx, scope, [{ ...toWatch(sale), dueMs }]);
 }

@@ -42,7 +42,11 @@ export async function followRefunds(ctx: Context, work: ClaimedWork): Promise<vo
   await inTransaction(ctx.db, async (tx) => {
     if (booked !== null && !isRefused) return void (await finishDueWork(tx, work));
     await postponeDueWork(tx, work, {
-      dueMs: await toSilentLook(ctx, scope, { db: tx, silentLooks: work.failures }),
+      dueMs: await toSilentLook(ctx, scope, {
+        db: tx,
+        processor: charge.processor,
+        silentLooks: work.failures,
+      }),
       failures: work.failures + 1,
       lastError: isRefused ? 'it does not fit what is left to give back' : 'the processor gave no answer',
     });
