@@ -31,7 +31,7 @@ interface Manifest extends Locked {
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
 for (const workspace of ['sdk', 'cli', 'embed']) {
-  npm(['run', 'build', '--silent', '--workspace', workspace]);
+  // Each builds itself first: packed by hand, too, none is empty.
   npm(['pack', '--silent', '--pack-destination', OUT, '--workspace', workspace]);
 }
 await stageService();
