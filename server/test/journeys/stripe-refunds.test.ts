@@ -331,6 +331,33 @@ it('P39 a refund made in the dashboard, also while ours is in flight: one row an
   expect(await paymentOf(bought)).toMatchObject({ status: 'PARTIALLY_REFUNDED', refundedValue: 1000 });
 });
 
+it('P34 a refund made in the dashboard before its payment is booked here is imported once it is', async () => {
+  const confirm = { account: account.id, method: 'POST', path: '/v1/payment_intents/*/confirm' };
+  const look = { account: account.id, method: 'GET', path: '/v1/payment_intents/*' };
+  await double.control('POST /faults', { match: confirm, do: { drop: 'after' }, times: 1 });
+  const fault = await double.control<{ id: string }>('POST /faults', {
+    ...{ match: look, do: { status: 500, effect: false } },
+  });
+  const { body } = await buy(app.test, {
+    ...{ offersIds: [offerId], processorId, paymentMethod: 'pm_card_visa' },
+  });
+  const { payment, order } = body.data;
+  expect(payment.status).toBe('PENDING');
+  const chargeId = String(payment.charges[0].id);
+  const { processorId: object } = await app.service.db
+    .selectFrom('charges')
+    .select('processorId')
+    .where('id', '=', chargeId)
+    .executeTakeFirstOrThrow();
+  const bought = {
+    ...{ paymentId: String(payment.id), orderId: String(order.id), chargeId, object: String(object) },
+  };
+  await tell('refund.created', await giveElsewhere(bought, 500), bought);
+  await double.control(`DELETE /faults/${fault.id}`);
+  await advance(app, app.test.scope, HOUR_MS);
+  expect(await paymentOf(bought)).toMatchObject({ status: 'PARTIALLY_REFUNDED', refundedValue: 500 });
+});
+
 it('P39 what no event told of is imported by the comparison, once', async () => {
   const bought = await purchase();
   await giveElsewhere(bought, 1999);

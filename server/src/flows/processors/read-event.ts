@@ -19,6 +19,7 @@ import {
   findToldCharge,
   findToldMethod,
   findToldRefund,
+  type ToldCharge,
   updateProcessorEvent,
 } from '../../resources/processors/processor-events.queries.ts';
 import { findProcessor } from '../../resources/processors/processors.queries.ts';
@@ -34,7 +35,9 @@ type Finding = { kind: 'look'; work: DueWorkKey } | { kind: 'none' } | { kind: '
 
 /** So long what it is about has to settle before it is read again. */
 const WAIT_MS = 10_000;
-/** By an advance of a test clock, which runs ahead of the processor's: such a try is none of those that count. */
+/** So many such waits are of store time while a test clock is advanced: each asks the processor. */
+const WAITS_ON_THE_WAY = 2;
+/** By an advance of a test clock, which runs ahead of the processor's: a failed try is none of those that count. */
 const ADVANCED_MS = 24 * 3_600_000;
 
 export async function readProcessorEvent(ctx: Context, work: ClaimedWork): Promise<void> {
@@ -85,7 +88,8 @@ async function bringForward(
   const found = await findLook(tx, scope, told);
   if (found.kind === 'wait') {
     await insertDueWork(tx, scope, [{ ...found.work, dueMs: ctx.nowMs }]);
-    await postponeDueWork(tx, work, { dueMs: ctx.nowMs + WAIT_MS });
+    const waitMs = ctx.isAdvancing === true && work.failures >= WAITS_ON_THE_WAY ? ADVANCED_MS : WAIT_MS;
+    await postponeDueWork(tx, work, { dueMs: ctx.nowMs + waitMs, failures: work.failures + 1 });
     return;
   }
   if (!(await finishDueWork(tx, work))) return;
@@ -122,11 +126,7 @@ async function findLook(tx: Tx, scope: Scope, told: Told): Promise<Finding> {
         objectCharge === null
           ? undefined
           : await findToldCharge(tx, scope, { connectionId, processorId: objectCharge });
-      if (charge?.status === 'succeeded')
-        return { kind: 'look', work: { kind: 'watch_dispute', refId: charge.id } };
-      return charge?.status === 'pending' && charge.hold === null
-        ? { kind: 'wait', work: toWatch(charge) }
-        : { kind: 'none' };
+      return findBehindSuccess(charge, 'watch_dispute');
     }
     case 'method':
       return (await findToldMethod(tx, scope, told))
@@ -150,8 +150,17 @@ async function findFollowing(
     mayBeNews && processorId !== null
       ? await findToldCharge(tx, scope, { connectionId, processorId })
       : undefined;
-  return charge?.status === 'succeeded'
-    ? { kind: 'look', work: { kind: 'follow_refunds', refId: charge.id } }
+  return findBehindSuccess(charge, 'follow_refunds');
+}
+
+/** Only money that has come here can be taken or given back: what is told before it is booked waits for that. */
+function findBehindSuccess(
+  charge: ToldCharge | undefined,
+  kind: 'watch_dispute' | 'follow_refunds',
+): Finding {
+  if (charge?.status === 'succeeded') return { kind: 'look', work: { kind, refId: charge.id } };
+  return charge?.status === 'pending' && charge.hold === null
+    ? { kind: 'wait', work: toWatch(charge) }
     : { kind: 'none' };
 }
 
