@@ -198,6 +198,11 @@ describe('P29 a method that is gone', () => {
     await advance(app, app.test.scope, 366 * DAY_MS);
     expect(await triesOf(subscribed)).toEqual([NOT_TRIED]);
     expect(await mailsOf(subscribed.userEmail, 'payment_failed')).toHaveLength(1);
+    // Its holder is reminded on the days of the retries, on which there is nothing to try.
+    await advance(app, app.test.scope, 8 * DAY_MS);
+    expect(await triesOf(subscribed)).toEqual([NOT_TRIED]);
+    expect(await mailsOf(subscribed.userEmail, 'payment_failed')).toHaveLength(1);
+    expect(await mailsOf(subscribed.userEmail, 'payment_overdue')).toHaveLength(2);
     const [asked, ...others] = await mailsOf(subscribed.userEmail, 'payment_method_gone');
     expect([asked?.params, others]).toEqual([
       expect.objectContaining({ url: expect.stringContaining('/card/') }),

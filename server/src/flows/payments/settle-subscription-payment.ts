@@ -51,6 +51,7 @@ import {
   scheduleSubscription,
 } from '../subscription-lifecycle/schedule-subscription.ts';
 import { computeBuyerEndMs } from './keep-waiting.ts';
+import { NO_PROCESSOR } from './open-charge.ts';
 import {
   closeCharge,
   placeInPeriod,
@@ -258,6 +259,8 @@ async function findCardOf(
   assert(charge, 'an outcome belongs to a charge');
   if (charge.paymentMethodId === before.paymentMethodId) return 'own';
   const stored = await findPaymentMethod(tx, scope, before.paymentMethodId);
+  // Nothing was there to charge: it is gone where it was kept, or has come since.
+  if (charge.processor === NO_PROCESSOR) return stored?.endedAt === null ? 'replaced' : 'own';
   return stored && stored.createdAt > charge.createdAt ? 'replaced' : 'other';
 }
 
