@@ -100,7 +100,8 @@ async function renew(
   const isSame =
     before.expYear === (expiry?.year ?? null) &&
     before.expMonth === (expiry?.month ?? null) &&
-    toLast4(before) === details.last4;
+    // One that was kept without them is no other for being told with them.
+    (toLast4(before) ?? details.last4) === details.last4;
   if (isSame) return;
   await renewPaymentMethod(tx, scope, { id, details: toJson(details), expiry, at: ctx.nowMs });
   const paid = await listPaidByMethod(tx, scope, { userId: before.userId, methodId: id });

@@ -45,6 +45,18 @@ interface CardOfStripe {
   wallet?: { type: string; dynamic_last4?: string | null } | null;
 }
 
+/** What a debit, and a bank's own page, tell of the account: no more of it is known here. */
+interface AccountOfStripe {
+  sepa_debit?: { last4?: string | null };
+  bacs_debit?: { last4?: string | null };
+  ideal?: { iban_last4?: string | null };
+  bancontact?: { iban_last4?: string | null };
+}
+
+function readAccount({ sepa_debit, bacs_debit, ideal, bancontact }: AccountOfStripe): string | null {
+  return (sepa_debit ?? bacs_debit)?.last4 ?? (ideal ?? bancontact)?.iban_last4 ?? null;
+}
+
 export function describeAttempt({ charge, method }: Attempt): {
   method: PaymentMethodDetails;
   cardCountry: string | null;
@@ -52,19 +64,30 @@ export function describeAttempt({ charge, method }: Attempt): {
 } {
   const type = charge?.payment_method_details?.type ?? method?.type;
   const card: CardOfStripe | null = charge?.payment_method_details?.card ?? method?.card ?? null;
+  const account = charge?.payment_method_details ?? (method && toAccount(method));
+  const last4 = account && readAccount(account);
   return {
-    method: type === undefined ? UNKNOWN_METHOD : describe(type, card),
+    method: type === undefined ? UNKNOWN_METHOD : describe(type, card, last4),
     cardCountry: card?.country ?? null,
     cardExpiry: card?.exp_year && card.exp_month ? { year: card.exp_year, month: card.exp_month } : null,
   };
 }
 
 export function describeMethodOfStripe(method: Stripe.PaymentMethod): PaymentMethodDetails {
-  return describe(method.type, method.card ?? null);
+  return describe(method.type, method.card ?? null, readAccount(toAccount(method)));
 }
 
-function describe(type: string, card: CardOfStripe | null): PaymentMethodDetails {
-  if (type !== 'card' || !card) return { type, brand: null, last4: null, card: null };
+/** A kept method tells of no account behind a bank's page. */
+function toAccount({ sepa_debit, bacs_debit }: Stripe.PaymentMethod): AccountOfStripe {
+  return { ...(sepa_debit ? { sepa_debit } : {}), ...(bacs_debit ? { bacs_debit } : {}) };
+}
+
+function describe(
+  type: string,
+  card: CardOfStripe | null,
+  accountLast4: string | null,
+): PaymentMethodDetails {
+  if (type !== 'card' || !card) return { type, brand: null, last4: accountLast4, card: null };
   const brand = card.brand && isCardBrand(card.brand) ? card.brand : null;
   const last4 = card.last4 ?? null;
   const wallet = card.wallet && isCardWallet(card.wallet.type) ? card.wallet.type : undefined;
