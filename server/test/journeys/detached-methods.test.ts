@@ -91,6 +91,25 @@ describe('a card of Stripe', () => {
     expect(onlyOf(await listKept(email))).toMatchObject({ reference, ended: true });
   });
 
+  it('of a silent processor is asked for thrice within an advance, and again behind it', async () => {
+    const email = 'mia@example.com';
+    const { id, reference } = await subscribeAndEnd(email);
+    const match = { account: shop.account.id, method: 'POST', path: '/v1/payment_methods/*/detach' };
+    const fault = await shop.double.control<{ id: string }>('POST /faults', {
+      ...{ match, do: { status: 500, effect: false } },
+    });
+    const browser = await signIn(shop.app, email);
+    expect((await browser.delete(`/payment-methods/${id}`)).status).toBe(200);
+    await advance(shop.app, shop.app.test.scope, 14 * DAY_MS);
+    const { rows } = await shop.app.service.pool.query(
+      `select failures from due_work where kind = 'detach_method'`,
+    );
+    expect(rows).toMatchObject([{ failures: 3 }]);
+    await shop.double.control(`DELETE /faults/${fault.id}`);
+    await advance(shop.app, shop.app.test.scope, DAY_MS);
+    expect(await customerOf(reference)).toBeNull();
+  });
+
   it('that another user of the shop has as well stays until the last of them removes it', async () => {
     const { reference } = await subscribeAndEnd('bob@example.com');
     const [customer] = reference.split('/');

@@ -5,7 +5,6 @@
 import type { Context } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { computeSilentLookMs } from '../../domain/payments/watch.ts';
 import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import {
@@ -15,6 +14,7 @@ import {
   findDroppedMethod,
 } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { findProcessor } from '../../resources/processors/processors.queries.ts';
+import { toSilentLook } from './behind-advance.ts';
 import { openProvider } from './provider-of.ts';
 import { openCredentials } from './seal-credentials.ts';
 
@@ -34,7 +34,11 @@ export async function detachMethod(ctx: Context, work: ClaimedWork): Promise<voi
   const isSilent = isWanted && (await ask(ctx, scope, dropped)) === 'no_answer';
   if (isSilent && work.failures < TRIES_MAX) {
     await postponeDueWork(ctx.db, work, {
-      dueMs: computeSilentLookMs(ctx.nowMs, work.failures),
+      dueMs: await toSilentLook(ctx, scope, {
+        db: ctx.db,
+        processor: dropped.method.processor,
+        silentLooks: work.failures,
+      }),
       failures: work.failures + 1,
       lastError: 'the processor gave no answer',
     });
