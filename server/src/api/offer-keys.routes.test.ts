@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buy } from '../../test/support/buying.ts';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp, type TestStore } from '../../test/support/harness.ts';
 import { makeOffer, makePlanOffer, makeProduct } from '../../test/support/make-catalogue.ts';
@@ -270,6 +271,37 @@ describe('GET /v0/offers/:offerId/keys/list', () => {
     const path = `/v0/offers/${id}/keys/list`;
     await expectRefusal(store.get(path, { keys: 'public' }), 401, 'secret_key_required');
     await expectRefusal(app.other.get(path), 404, 'not_found');
+  });
+});
+
+describe('a key, a code and a secret with an emoji among the last characters', () => {
+  const EMOJI = '\u{1f600}';
+  const HALF = /[\ud800-\udfff]/u;
+
+  it('is counted and masked by whole characters wherever it is shown', async () => {
+    const id = await makeOffer(store);
+    const key = `ABCDEFGH${EMOJI}bcd`;
+    const added = await add(id, [key, EMOJI.repeat(512)]);
+    expect(added.body.data, added.text).toMatchObject({ added: 2 });
+    await expectRefusal(add(id, [EMOJI.repeat(513)]), 400, 'invalid_input');
+
+    const { order } = (await buy(store, { offersIds: [id] })).body.data;
+    const shown = await store.get(`/v0/orders/${order.id}`, { keys: 'public' });
+    expect(shown.body.data.items[0].keys[0].key, shown.text).toBe(`••••${EMOJI}bcd`);
+    const events = (await store.get('/v0/events/list', { query: { orderId: order.id } })).body.data.events;
+    expect(events[0].data.items[0].keys[0].last4).toBe(`${EMOJI}bcd`);
+
+    const discount = { type: 'code', amount: 5, amountType: 'percentage', discountCode: `SAVE${EMOJI}x` };
+    const made = (await store.post('/v0/discounts/create', discount)).body.data.discount;
+    const masked = await store.get(`/v0/discounts/${made.id}`, { keys: 'public' });
+    expect(masked.body.data.discount.discountCode).toBe(`••••${EMOJI}x`);
+
+    const secret = `sixteen-and-more-${EMOJI}bcd`;
+    const webhook = { url: 'https://93.184.215.14/hook', events: ['payment_success'], secret };
+    expect((await store.post('/v0/webhooks/create', webhook)).status).toBe(200);
+    const webhooks = (await store.get('/v0/webhooks/list', { keys: 'public' })).body.data.webhooks;
+    expect(webhooks[0].secret).toBe(`••••${EMOJI}bcd`);
+    for (const { body } of [shown, masked]) expect(JSON.stringify(body)).not.toMatch(HALF);
   });
 });
 

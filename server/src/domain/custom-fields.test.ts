@@ -20,6 +20,11 @@ describe('checkPattern', () => {
     },
   );
 
+  it('counts whole characters, of which an emoji is one', () => {
+    expect(() => checkPattern('\u{1f600}'.repeat(200))).not.toThrow();
+    expect(() => checkPattern('\u{1f600}'.repeat(201))).toThrow('pattern must have at most 200 characters');
+  });
+
   it('Y17 refuses a pattern that would take long, and runs one that was stored before', () => {
     expect(() => checkPattern('[a-z]{200}')).not.toThrow();
     expect(() => checkPattern('[a-z]{600}')).toThrow('pattern repeats too much');

@@ -5,6 +5,7 @@
 import { createRequire } from 'node:module';
 import type * as Re2 from 're2js';
 import { assert } from './assert.ts';
+import { isLongerThan } from './characters.ts';
 import { type InputIssue, invalidField } from './errors.ts';
 import { isBlank } from './require-words.ts';
 
@@ -30,7 +31,7 @@ export interface CustomFieldTerms {
  * it long. A pattern that was stored under another bound still runs.
  */
 export function checkPattern(pattern: string): void {
-  if (pattern.length > PATTERN_LENGTH_MAX) {
+  if (isLongerThan(pattern, PATTERN_LENGTH_MAX)) {
     throw invalidField('pattern', `must have at most ${PATTERN_LENGTH_MAX} characters`);
   }
   const compiled = compile(pattern);
@@ -85,7 +86,8 @@ export function checkCustomFields(
 function explainValue({ label, type, required, options, pattern }: CustomFieldTerms, value: string) {
   if (value.trim() === '') return required ? `${label} is required` : null;
   if (required && isBlank(value)) return `${label} is required`;
-  if (value.length > VALUE_LENGTH_MAX) return `${label} must have at most ${VALUE_LENGTH_MAX} characters`;
+  if (isLongerThan(value, VALUE_LENGTH_MAX))
+    return `${label} must have at most ${VALUE_LENGTH_MAX} characters`;
   if (type === 'dropdown') return options.includes(value) ? null : `${label} must be one of the choices`;
   if (pattern !== null && !matchesPattern(pattern, value)) return `${label} does not have the expected form`;
   return null;

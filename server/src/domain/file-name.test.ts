@@ -7,6 +7,7 @@ describe('toFileName', () => {
     ['Gr%C3%B6%C3%9Fe%20%26%20mehr.zip', 'Größe & mehr.zip'],
     ['..%2F..%2Fetc%2Fpasswd', 'passwd'],
     ['C:%5Cgames%5Csetup.exe', 'setup.exe'],
+    [encodeURIComponent('\u{1f600}'.repeat(255)), '\u{1f600}'.repeat(255)],
     ['%D9%85%D9%84%D9%81%E2%80%8C.pdf', 'ملف\u200c.pdf'],
   ])('%s becomes %s', (header, name) => {
     expect(toFileName(header)).toBe(name);

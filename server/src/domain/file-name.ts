@@ -1,3 +1,4 @@
+import { isLongerThan } from './characters.ts';
 import { invalidField } from './errors.ts';
 
 const FILE_NAME_LENGTH_MAX = 255;
@@ -17,7 +18,7 @@ export function toFileName(header: string | undefined): string {
     throw invalidField('x-file-name', 'must not hold characters that turn the order of letters around');
   const name = whole.split(/[/\\]/).at(-1)?.trim();
   if (!name || name === '.' || name === '..') throw invalidField('x-file-name', 'must name a file');
-  if (name.length > FILE_NAME_LENGTH_MAX) {
+  if (isLongerThan(name, FILE_NAME_LENGTH_MAX)) {
     throw invalidField('x-file-name', `must have at most ${FILE_NAME_LENGTH_MAX} characters`);
   }
   return name;

@@ -3,6 +3,7 @@
  * prove something. What nobody declared may hold anything, and is left out. Every request of a test store passes here:
  * which fields are kept is worked out once for each schema, and a body that is too long is left off at the limit.
  */
+import { firstCharacters } from './characters.ts';
 
 /** A JSON schema as routes declare it. */
 export interface BodySchema {
@@ -151,5 +152,5 @@ export const MASK = '••••';
 /** Whose it is stays with the order: the log tells addresses apart and no more. */
 export function maskEmail(email: string): string {
   const [name = '', ...rest] = email.split('@');
-  return rest.length === 0 ? MASK : `${name.slice(0, 1)}${MASK}@${rest.join('@')}`;
+  return rest.length === 0 ? MASK : `${firstCharacters(name, 1)}${MASK}@${rest.join('@')}`;
 }

@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Tx } from '../db/database.ts';
 import { askLast } from '../db/sent-together.ts';
+import { firstCharacters } from '../domain/characters.ts';
 import { insertAuditEntry, insertWorkspaceAuditEntry } from '../resources/audit-log/audit-log.queries.ts';
 import type { Actor } from './authenticate.ts';
 import type { Route, RouteRequest } from './route.ts';
@@ -88,7 +89,7 @@ export function createAudit(route: Route, { input, actor, request }: Auditing): 
 export function readClient(header: string | string[] | undefined): string | null {
   if (typeof header !== 'string' || header === '') return null;
   try {
-    return decodeURIComponent(header).replace(/\p{C}/gu, '').slice(0, CLIENT_MAX) || null;
+    return firstCharacters(decodeURIComponent(header).replace(/\p{C}/gu, ''), CLIENT_MAX) || null;
   } catch {
     return null;
   }

@@ -2,6 +2,7 @@
  * What a session is shown of an answer: all that the secret key is shown, but secrets that are revealed one by one, and
  * links that pay something to whoever may write no orders.
  */
+import { isLongerThan, lastCharacters } from '../domain/characters.ts';
 import { mayDo, type Permissions, type Role } from '../domain/roles.ts';
 
 interface Reader {
@@ -56,5 +57,5 @@ function maskEach(value: unknown): unknown {
 }
 
 function mask(secret: string): string {
-  return `••••${secret.length > 2 * SHOWN_OF_SECRET ? secret.slice(-SHOWN_OF_SECRET) : ''}`;
+  return `••••${isLongerThan(secret, 2 * SHOWN_OF_SECRET) ? lastCharacters(secret, SHOWN_OF_SECRET) : ''}`;
 }

@@ -3,6 +3,7 @@
  * what somebody wrote or came from are not data of the catalogue or of a sale: they are left out in every object,
  * wherever it stands, and in what an event told.
  */
+import { isLongerThan, lastCharacters } from '../domain/characters.ts';
 
 /** Null wherever they stand. */
 const HIDDEN = new Set([
@@ -52,7 +53,7 @@ function toPublicField(kind: string, name: string, value: unknown): unknown {
 
 /** The last characters tell codes apart to whoever knows them. */
 function maskCode(code: string): string {
-  return `••••${code.length > SHOWN_OF_CODE ? code.slice(-SHOWN_OF_CODE) : ''}`;
+  return `••••${isLongerThan(code, SHOWN_OF_CODE) ? lastCharacters(code, SHOWN_OF_CODE) : ''}`;
 }
 
 /** A query may hold the receiver's own key. */

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../context.ts';
 import type { Scope } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
+import { firstCharacters } from '../domain/characters.ts';
 import { Refusal } from '../domain/errors.ts';
 import { isWithinSources } from '../domain/frame-sources.ts';
 import { isLoopbackAddress } from '../domain/loopback.ts';
@@ -202,10 +203,7 @@ function readProgram({
 }
 
 const toPlain = (name: string): string | null =>
-  name
-    .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
-    .trim()
-    .slice(0, CLIENT_MAX) || null;
+  firstCharacters(name.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '').trim(), CLIENT_MAX) || null;
 
 /** Those of the protocol; both kinds of answer are named as taken, though one alone is given. */
 function toHeaders({ headers }: FastifyRequest): Record<string, string> {

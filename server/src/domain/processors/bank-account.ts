@@ -1,4 +1,5 @@
 /** The account that transfers go to, and the code by which a bank's app fills one in. */
+import { firstCharacters } from '../characters.ts';
 
 /** Country, two check digits, and up to 30 letters and digits, by ISO 13616. */
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
@@ -42,7 +43,7 @@ export function toEpcText({ holder, iban, bic, amountMinor, reference }: EpcTran
   if (amountMinor < 1n || amountMinor > AMOUNT_MAX) return null;
   const cents = String(amountMinor % 100n).padStart(2, '0');
   const amount = `EUR${amountMinor / 100n}.${cents}`;
-  const lines = ['BCD', '002', '1', 'SCT', bic ?? '', holder.slice(0, 70), iban, amount];
+  const lines = ['BCD', '002', '1', 'SCT', bic ?? '', firstCharacters(holder, 70), iban, amount];
   // Neither a purpose nor a creditor's reference: what is told is what the buyer reads.
-  return [...lines, '', '', reference.slice(0, 140)].join('\n');
+  return [...lines, '', '', firstCharacters(reference, 140)].join('\n');
 }

@@ -2,6 +2,8 @@
  * The secret of a webhook: any text the merchant chose, or `whsec_` and base64, whose decoded bytes are
  * then the key of the Standard Webhooks signature.
  */
+import { isLongerThan } from '../characters.ts';
+
 const PREFIX = 'whsec_';
 const LENGTH_MIN = 16;
 const LENGTH_MAX = 256;
@@ -19,6 +21,6 @@ export function findSecretBase64(secret: string): string | null {
 
 /** Whether a merchant may use the text: 16 to 256 characters, and with the prefix `whsec_` a real key. */
 export function isValidWebhookSecret(secret: string): boolean {
-  if (secret.length < LENGTH_MIN || secret.length > LENGTH_MAX) return false;
+  if (!isLongerThan(secret, LENGTH_MIN - 1) || isLongerThan(secret, LENGTH_MAX)) return false;
   return !secret.startsWith(PREFIX) || findSecretBase64(secret) !== null;
 }

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
+import { isLongerThan } from '../../domain/characters.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { isBlank } from '../../domain/require-words.ts';
 import { planStock } from '../../domain/stock.ts';
@@ -80,7 +81,7 @@ async function tryKeys(
 function findInvalid(texts: readonly string[]): InvalidKey[] {
   return texts.flatMap((text, index) => {
     if (isBlank(text)) return [{ index, message: 'must not be empty' }];
-    return text.length > KEY_LENGTH_MAX
+    return isLongerThan(text, KEY_LENGTH_MAX)
       ? [{ index, message: `must have at most ${KEY_LENGTH_MAX} characters` }]
       : [];
   });

@@ -1,5 +1,6 @@
 /** Orders and items in the API. */
 import { type Static, Type } from 'typebox';
+import { isLongerThan, lastCharacters } from '../../domain/characters.ts';
 import { FULFILMENTS, type Fulfilment } from '../../domain/checkout/fulfilment.ts';
 import { toItemNote } from '../../domain/item-note.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
@@ -324,7 +325,7 @@ export function toListedOrder(row: ListedOrderRow): Static<typeof ListedOrder> {
 
 /** How much of a key is shown: whole to who holds the secret key, else its last 4. */
 export function toMaskedKey(key: string): string {
-  return key.length <= 8 ? '••••' : `••••${key.slice(-4)}`;
+  return isLongerThan(key, 8) ? `••••${lastCharacters(key, 4)}` : '••••';
 }
 
 /** What an item keeps of its price. */

@@ -4,6 +4,7 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { readTogether } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
+import { isLongerThan, lastCharacters } from '../../domain/characters.ts';
 import { isInitialPayment } from '../../domain/states/payment.ts';
 import { findOrder, listItemsOfPayment, listOrderItems, type OrderRow } from '../orders/orders.queries.ts';
 import { toItem, toOrder } from '../orders/orders.schema.ts';
@@ -162,7 +163,7 @@ export function toEventData(sale: Sale) {
   const { paymentData: _paymentData, ...user } = sale.user;
   const items = sale.items.map(({ keys, ...item }) => ({
     ...item,
-    keys: keys.map(({ id, key }) => ({ id, last4: key.length > 8 ? key.slice(-4) : null })),
+    keys: keys.map(({ id, key }) => ({ id, last4: isLongerThan(key, 8) ? lastCharacters(key, 4) : null })),
   }));
   return {
     items,

@@ -1,6 +1,7 @@
 /** Webhooks and their attempts in the API. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
+import { lastCharacters } from '../../domain/characters.ts';
 import { EVENT_TYPES, type EventType } from '../events/event-types.ts';
 import { Event } from '../events/events.schema.ts';
 import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
@@ -178,7 +179,7 @@ export function toWebhook(
     url: row.url,
     status: row.status,
     health: row.health,
-    secret: withSecret ? row.secret : `••••${row.secret.slice(-4)}`,
+    secret: withSecret ? row.secret : `••••${lastCharacters(row.secret, 4)}`,
     // Known types: checked on the way in.
     events: row.events as EventType[],
     description: row.description,
