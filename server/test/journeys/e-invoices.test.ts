@@ -64,6 +64,17 @@ it('says the reverse charge of a company elsewhere in the EU', async () => {
   expect(text(`${TAX}/ExemptionReasonCode`)).toBe('VATEX-EU-AE');
 });
 
+it('of the first payment of a subscription says the period, as a renewal does', async () => {
+  const bought = await buyOne({}, { offersIds: [await makePlanOffer(app.test, { price: 1000 })] });
+  const { texts } = await read(bought.invoiceUrl);
+  const period = `${LINE}/SpecifiedLineTradeSettlement/BillingSpecifiedPeriod`;
+  const days = (part: string) => texts(`${period}/${part}/DateTimeString`);
+  expect([days('StartDateTime'), days('EndDateTime')].flat()).toHaveLength(2);
+  expect(days('EndDateTime')[0]).not.toBe(days('StartDateTime')[0]);
+  const sold = await read((await buyOne({})).invoiceUrl);
+  expect(sold.texts(period)).toHaveLength(0);
+});
+
 it('of a renewal says its period, and of a change of plan what is credited', async () => {
   const small = await makePlanOffer(app.test, { price: 1000 });
   const large = await makePlanOffer(app.test, { price: 3000 });

@@ -199,7 +199,9 @@ describe('the numbers of invoices', () => {
       inTransaction(app.service.db, async (tx) => {
         const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
         assert(sale);
-        return issueInvoice(ctx, scope, { tx, sale, items: { kind: 'items', rows: [] }, method: null });
+        const items = { kind: 'items' as const, rows: [] };
+        const firstPeriod = { periodStart: null, periodEnd: null };
+        return issueInvoice(ctx, scope, { tx, sale, items, method: null, firstPeriod });
       }).catch((error: unknown) => error),
     );
     const answers = await Promise.all(purchases);

@@ -22,6 +22,8 @@ export interface InvoicedSale {
   items: SoldRows;
   /** What was paid with. */
   method: PaymentMethodDetails | null;
+  /** Of a subscription's first payment; both are null of what is none's, and in a trial. */
+  firstPeriod: Pick<SoldLine, 'periodStart' | 'periodEnd'>;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface InvoicedSale {
 export async function issueInvoice(
   ctx: Step,
   scope: Scope,
-  { tx, sale, items, method }: InvoicedSale,
+  { tx, sale, items, method, firstPeriod }: InvoicedSale,
 ): Promise<{ number: string; url: string }> {
   const settings = toSettings(sale.settings);
   const { paymentId, orderId, currency } = sale;
@@ -50,7 +52,7 @@ export async function issueInvoice(
       // Written when the sale was priced, in the API's form.
       discount: sale.paymentDiscount as { name: string | null; discountCode: string | null } | null,
       sentences: toSentences(isInitial(sale) ? sale.taxDecision : sale.laterTaxDecision),
-      lines: toSoldLines(items),
+      lines: toSoldLines(items, firstPeriod),
       buyer: toBuyer(sale),
       buyerEmail: sale.userEmail,
       workspaceName: sale.workspaceName,
@@ -79,10 +81,11 @@ export async function issueInvoice(
   return { number, url: toDocumentUrl(ctx.config.publicUrl, token) };
 }
 
-function toSoldLines(items: SoldRows): SoldLine[] {
+/** Lines of a later payment say themselves of which days they are; the items of an order are all of the first period. */
+function toSoldLines(items: SoldRows, firstPeriod: InvoicedSale['firstPeriod']): SoldLine[] {
   return items.kind === 'lines'
     ? items.rows.map(toSoldLine)
-    : items.rows.map((row) => toSoldLine({ ...row, description: null, periodStart: null, periodEnd: null }));
+    : items.rows.map((row) => toSoldLine({ ...row, description: null, ...firstPeriod }));
 }
 
 /** The columns that the lines of an order and those of a later payment have in common. */

@@ -60,7 +60,10 @@ export async function recordPaid(
   const [, invoice] = await Promise.all([
     lockLast?.(),
     sale.paymentValue > 0n
-      ? issueInvoice(ctx, scope, { tx, sale, items: rows.items, method: outcome?.method ?? null })
+      ? issueInvoice(ctx, scope, {
+          ...{ tx, sale, items: rows.items, method: outcome?.method ?? null },
+          firstPeriod: toFirstPeriod(read),
+        })
       : null,
   ]);
   const paid = invoice ? withInvoice(read, invoice) : read;
@@ -68,6 +71,15 @@ export async function recordPaid(
   const success = isMailHeldBack ? { ...event, isMailHeldBack } : event;
   await recordEvents(tx, scope, ctx.ids, placeInPeriod(sale, toEvents(success)));
   return paid;
+}
+
+/** What the items of a subscription's order are paid for: it began with this payment. A trial is no period. */
+function toFirstPeriod({ subscription }: Sale) {
+  const isBilled = subscription !== null && subscription.status !== 'trialing';
+  return {
+    periodStart: isBilled ? subscription.currentIntervalStart : null,
+    periodEnd: isBilled ? subscription.currentIntervalEnd : null,
+  };
 }
 
 /** The payment is PAID, its charge closed, and the money in the ledger. */
