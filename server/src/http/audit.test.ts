@@ -27,9 +27,12 @@ describe('the audit log', () => {
     const offersIds = [await makeOffer(app.test)];
     const { checkoutSession } = (await app.test.post('/v0/checkout-sessions/create', { offersIds })).body
       .data;
+    expect((await app.test.patch(`/v0/checkout-sessions/${checkoutSession.id}/expire`)).status).toBe(200);
+    expect((await app.test.patch(`/v0/portal-sessions/${portalSession.id}/revoke`)).status).toBe(200);
     const audit = await readAudit();
-    expect(audit).toContain('createPortalSession');
-    expect(audit).toContain('createCheckoutSession');
+    for (const operation of ['createPortalSession', 'createCheckoutSession', 'revokePortalSession'])
+      expect(audit).toContain(operation);
+    expect(audit).toContain('expireCheckoutSession');
     const words = [portalSession.token, portalSession.url, checkoutSession.url].map(
       (link: string) => link.split('?')[0]?.split('/').at(-1) ?? '',
     );

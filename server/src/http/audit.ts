@@ -42,6 +42,13 @@ const SECRET_FIELDS = new Set([
 ]);
 /** Of an answer that is shown once the link is what must not be kept. */
 const WITH_LINKS = new Set([...SECRET_FIELDS, 'url']);
+/** Whose `url` opens them for whoever has it, in whatever answer they stand. A webhook's is what is changed of it. */
+const OPENED_BY_URL: ReadonlySet<unknown> = new Set([
+  'checkout_session',
+  'portal_session',
+  'invoice',
+  'export',
+]);
 
 interface Auditing {
   input: RouteRequest<unknown, unknown, unknown>;
@@ -105,5 +112,10 @@ function firstId(data: unknown): string | null {
 
 function withoutSecrets(value: unknown, hidden: ReadonlySet<string>): unknown {
   if (value === null || value === undefined) return null;
-  return JSON.parse(JSON.stringify(value, (key, inner: unknown) => (hidden.has(key) ? undefined : inner)));
+  return JSON.parse(
+    JSON.stringify(value, function (this: { object?: unknown }, key, inner: unknown) {
+      const isHidden = hidden.has(key) || (key === 'url' && OPENED_BY_URL.has(this.object));
+      return isHidden ? undefined : inner;
+    }),
+  );
 }

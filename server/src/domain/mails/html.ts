@@ -73,7 +73,8 @@ ${letter.blocks.map((block, at) => toPart(block, accent ?? ACCENT, at === 0)).jo
 /** The picture's other text is read in its place, in the letter's own type. */
 function toSender({ from, logo }: Letter): string {
   if (logo === null) return escapeHtml(from);
-  const style = 'display:block;border:0;height:40px;width:auto;max-width:240px';
+  // A wide one is made less high instead of being squeezed; the attribute is for Outlook, which knows no maximum.
+  const style = 'display:block;border:0;height:auto;max-height:40px;width:auto;max-width:240px';
   return `<img src="${escapeHtml(toSafeUrl(logo))}" alt="${escapeHtml(from)}" height="40" style="${style}">`;
 }
 
