@@ -58,10 +58,16 @@ it('calls a field by the word of its form, an area by its own, and else by what 
     'field.price': 'Preis',
     'area.orders': 'Bestellungen',
     'auditField.ref': 'Referenz',
+    'field.state': 'Bundesland',
+    'auditField.state': 'Stand',
   };
   const tName = (prefix: string, name: string) => texts[prefix + name] ?? toWords(name);
   const called = ['price', 'permissions.orders', 'items.ref', 'someThing'].map((path) =>
     nameField(path, { tName }),
   );
   expect(called).toEqual(['Preis', 'Bestellungen', 'Referenz', 'Some thing']);
+  expect(['state', 'seller.state'].map((path) => nameField(path, { tName }))).toEqual([
+    'Stand',
+    'Bundesland',
+  ]);
 });

@@ -24,6 +24,8 @@ export function nameOperation(operation: string, { tName }: Words): string {
 export function nameField(path: string, { tName }: Words): string {
   const name = path.split('.').at(-1) ?? path;
   if (path.startsWith('permissions.')) return tName('area.', name);
+  // How a thing stands; within an address it is the part of the country that a form asks for.
+  if (path === 'state') return tName('auditField.', name);
   const plain = toWords(name);
   const called = tName('field.', name);
   return called === plain ? tName('auditField.', name) : called;
