@@ -248,6 +248,8 @@ describe('the look of a shop', () => {
   it('is its logo, which its name stands in for, and its colour on the button', () => {
     const { html, plain } = written('receipt');
     expect(html).toContain(`<img src="${look.logo}" alt="Nebula Works"`);
+    // A wide one keeps its shape: neither side is held, both have a maximum.
+    expect(html).toContain('height:auto;max-height:40px;width:auto;max-width:240px');
     expect(html.match(/<img/g)).toHaveLength(1);
     expect(html).toContain(
       'class="button" href="https://pay.example.com/checkout/0195/checkout/0196" style="display:inline-block;background:#7a1f5c;color:#ffffff',
