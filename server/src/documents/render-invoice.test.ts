@@ -20,7 +20,7 @@ describe('the document', () => {
       'Hauptstraße 12',
       '10115 Berlin',
       'Germany',
-      'Tax number: DE136695976',
+      'VAT number: DE136695976',
       'Ada Lovelace',
       'INV-2026-000001',
       '21 Nov 2026',

@@ -147,8 +147,8 @@ describe('an invoice', () => {
     const { text } = await readPdf((await open(payment.invoiceUrl)).bytes);
     for (const part of [
       'Exemple SARL',
-      'Tax number: FR40303265045',
-      'Tax number: DE136695976',
+      'VAT number: FR40303265045',
+      'VAT number: DE136695976',
       'Reverse charge: VAT',
     ])
       expect(text).toContain(part);

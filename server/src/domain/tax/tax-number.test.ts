@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkTaxNumber, isInVies } from './tax-number.ts';
+import { checkTaxNumber, isInVies, isVatNumber } from './tax-number.ts';
 
 // One published number of each member state, as an invoice shows it.
 const EU_NUMBERS =
@@ -96,5 +96,22 @@ describe('checkTaxNumber elsewhere', () => {
     ['DE', 'DE136695976'.repeat(50)],
   ])('does not take %s %s', (country, number) => {
     expect(checkTaxNumber(country, number).valid).toBe(false);
+  });
+});
+
+describe('isVatNumber', () => {
+  it.each([
+    ['DE', 'DE136695976', true],
+    ['de', 'DE 136 695 976', true],
+    ['GR', 'EL094259216', true],
+    ['GB', 'XI123456789', true],
+    ['DE', '30/123/45678', false],
+    ['DE', 'FR40303265045', false],
+    ['IT', 'ITTMRA85T10A562S', false],
+    ['IT', 'IT00743110157', true],
+    ['US', 'US-12-3456789', false],
+    ['IN', '27AAPFU0939F1ZV', false],
+  ])('%s: %s is %s', (country, number, isOne) => {
+    expect(isVatNumber(country, number)).toBe(isOne);
   });
 });

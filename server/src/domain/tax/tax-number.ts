@@ -71,7 +71,7 @@ const VAT_NUMBER_BY_COUNTRY: Readonly<Record<string, string>> = {
  */
 export function checkTaxNumber(countryCode: string, taxNumber: string): TaxNumberCheck {
   const country = toNumberCountry(countryCode.toUpperCase());
-  const compact = taxNumber.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const compact = toCompact(taxNumber);
   if (compact.length === 0 || compact.length > MAX_LENGTH) return { valid: false, normalised: compact };
   const prefix = findPrefix(country, compact);
   const bare = compact.slice(prefix.length);
@@ -82,6 +82,18 @@ export function checkTaxNumber(countryCode: string, taxNumber: string): TaxNumbe
 export function isInVies(countryCode: string, normalised: string): boolean {
   return isEuMember(toNumberCountry(countryCode.toUpperCase())) || normalised.startsWith('XI');
 }
+
+/** With the prefix and two to twelve more: an Italian person's number has sixteen letters and may begin as one for VAT does. */
+const VAT_LENGTH = { min: 4, max: 14 };
+
+/** Whether the number is one for VAT, told by the prefix of its country; other numbers of those countries bear none. */
+export function isVatNumber(countryCode: string, taxNumber: string): boolean {
+  const compact = toCompact(taxNumber);
+  const hasPrefix = findPrefix(toNumberCountry(countryCode.toUpperCase()), compact) !== '';
+  return hasPrefix && compact.length >= VAT_LENGTH.min && compact.length <= VAT_LENGTH.max;
+}
+
+const toCompact = (taxNumber: string) => taxNumber.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 // Monaco's businesses have French numbers, the Isle of Man's British ones.
 function toNumberCountry(country: string): string {
