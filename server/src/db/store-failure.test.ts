@@ -18,6 +18,8 @@ it.each([
     'a database that is not there',
     () => changed((url) => Object.assign(url, { pathname: '/no_such_database' })),
   ],
+  // The one that every server closes so.
+  ['a database that is closed', () => changed((url) => Object.assign(url, { pathname: '/template0' }))],
   // A name that no resolver takes, so that none is asked.
   ['a host whose name leads nowhere', () => 'postgres://postgres@a..b/x'],
   ['a server without TLS', () => changed((url) => url.searchParams.set('sslmode', 'verify-full'))],

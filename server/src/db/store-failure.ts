@@ -20,6 +20,11 @@ const GIVEN_UP = new Set(['57014', '25P03', '40001', '40P01']);
 /** It lets nobody in, or is not there: a password that was changed, a database that was moved, names that lead nowhere. */
 const NO_WAY_IN = new Set(['3D000', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN']);
 const NAME_UNKNOWN = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
+/**
+ * By which the server ends a session, or does not let one begin, whatever its code says else: a database that is closed to
+ * connections for a while (55000), a right to connect that was taken away (42501).
+ */
+const ENDS_SESSION = new Set(['FATAL', 'PANIC']);
 /** A standby has been asked to write, as where a name leads elsewhere for a moment. */
 const READ_ONLY = '25006';
 
@@ -37,6 +42,7 @@ export function readStoreFailure(error: unknown): StoreFailure {
   if (error instanceof NoPlaceFree) return error.isOwnShare ? 'busy' : 'unavailable';
   if (error instanceof NoRoomLeft || error instanceof NoPrimary || error instanceof StalePrimary)
     return 'unavailable';
+  if ('severity' in error && ENDS_SESSION.has(String(error.severity))) return 'unavailable';
   const code = 'code' in error ? String(error.code) : '';
   if (code === LOCK_NOT_AVAILABLE) return 'busy';
   if (
