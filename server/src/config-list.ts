@@ -354,7 +354,7 @@ export const SETTINGS = {
     fallback: null,
     example: '',
     secret: 'all',
-    says: 'Under what secrets are kept (second factors, credentials of processors): 32 bytes in base64, such as openssl rand -base64 32 makes; "new,old" to change it, then npm run keys -- reseal, then "new". Unset = an embedded store makes DATA_DIR/secrets.key, which is in no backup; with DATABASE_URL nothing that needs it can be set up.',
+    says: 'Under what secrets are kept (second factors, credentials of processors): 32 bytes in base64, such as openssl rand -base64 32 makes; "new,old" to change it, then npm run keys -- reseal, then "new"; of several processes each is to know both before one seals with the new: "old,new" first. Unset = an embedded store makes DATA_DIR/secrets.key, which is in no backup; with DATABASE_URL nothing that needs it can be set up.',
   },
   OIDC_ISSUER: {
     group: SIGN_IN,

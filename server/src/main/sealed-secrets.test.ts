@@ -53,6 +53,13 @@ describe('the sealing key', () => {
     expect(await resealAll(t.service.db, withKeys(OLD))).toEqual({ resealed: 0, unopened: 1 });
   });
 
+  it('that only a process beside has been told of: a right code is not called wrong', async () => {
+    const browser = openBrowser(t);
+    await browser.signIn(EMAIL);
+    const shown = { method: 'totp', code: generateSync({ secret }) };
+    await expectRefusal(browser.post('/v0/session/second-factor', shown), 503, 'unavailable');
+  });
+
   it('that is lost is given up: a recovery code is still asked for, and the app is enrolled again', async () => {
     expect(await forgetUnopened(t.service.db, withKeys(OLD))).toBe(1);
     expect(await countUnopened(t.service.db, withKeys(OLD))).toEqual([]);
@@ -105,6 +112,8 @@ describe('what lets us into an account of a processor', () => {
     const { resealed } = await resealAll(t.service.db, withKeys(NEW, OLD));
     expect(resealed).toBeGreaterThan(0);
     expect(open([NEW], await read(id))).toEqual(CREDENTIALS);
+    const row = await read(id);
+    expect(() => open([OLD], row)).toThrow(expect.objectContaining({ code: 'processor_unreachable' }));
     expect(await findMissingKey(t.service.db, withKeys(OLD))).toContain('of processors');
     await forgetUnopened(t.service.db, withKeys(OLD));
     expect(await read(id)).toMatchObject({ credentials: 'lost', health: 'broken' });

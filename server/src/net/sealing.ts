@@ -17,6 +17,8 @@ export interface Sealing {
   seal(text: string, place: readonly string[]): string | null;
   /** Null for what no key of ours opens, or what was sealed for another place. */
   open(sealed: string, place: readonly string[]): string | null;
+  /** Whether a key that we do not have has sealed it: a process beside us may have a newer one. */
+  isForeign(sealed: string): boolean;
   /** Ids of the keys that open. */
   keyIds(): string[];
 }
@@ -57,6 +59,10 @@ export function createSealing({ keys, file }: { keys: readonly string[]; file: s
       } catch {
         return null;
       }
+    },
+    isForeign(sealed) {
+      const [version, keyId] = sealed.split('.');
+      return version === 'v1' && !load(false).some(({ id }) => id === keyId);
     },
     keyIds: () => load(false).map(({ id }) => id),
   };

@@ -24,13 +24,15 @@ export function sealTotpSecret({ sealing }: AccountContext, accountId: string, s
   return sealed;
 }
 
-/** Uses the code's step up. With `isFirst` the secret is one that waits for it. */
+/** Uses the code's step up. Throws unavailable. With `isFirst` the secret is one that waits for it. */
 export async function takeTotpCode(
   ctx: AccountContext,
   { accountId, code, isFirst = false }: { accountId: string; code: string; isFirst?: boolean },
 ): Promise<boolean> {
   const totp = await findTotp(ctx.db, accountId);
   if (!totp || (totp.confirmedAt === null) !== isFirst) return false;
+  // Another process has been told of a newer key: the code may be right.
+  if (ctx.sealing.isForeign(totp.secret)) throw new Refusal('unavailable');
   const secret = ctx.sealing.open(totp.secret, toPlace(accountId));
   if (secret === null) {
     ctx.log.error({ accountId }, 'no key opens the secret of a second factor');

@@ -27,10 +27,10 @@ export async function checkProcessor(
   scope: Scope,
   row: Row<'processors'>,
 ): Promise<boolean> {
-  const provider = openProvider(service, scope, row);
-  if (!provider?.check) return false;
   const { id } = row;
   try {
+    const provider = openProvider(service, scope, row);
+    if (!provider?.check) return false;
     await provider.check();
   } catch (error) {
     if (toCallEnd(error) === 'locked_out')
