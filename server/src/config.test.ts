@@ -94,7 +94,18 @@ describe('the account of Stripe that is named', () => {
   });
 });
 
+describe('O48 a region', () => {
+  it.each(['a b', 'eu/west', 'é'])('%s is refused, with a bucket or without', (region) => {
+    expect(() => parseConfig({ AWS_REGION: region })).toThrow(`AWS_REGION must be a name`);
+  });
+});
+
 describe('O48 what other addresses begin with', () => {
+  it('is refused with a space in it', () => {
+    const parse = () => parseConfig({ VIES_URL: 'https://vies.example/a b' });
+    expect(parse).toThrow('VIES_URL must be an http(s) URL');
+  });
+
   it.each(['?a=b', '#top', '?', '#'])('is refused with %s behind its path', (end) => {
     const parse = () => parseConfig({ PUBLIC_URL: `https://shop.example/pay${end}` });
     expect(parse).toThrow(ConfigError);

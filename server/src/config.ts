@@ -127,12 +127,20 @@ function retainDays(env: Env): RetentionDays {
 
 /** Null = not set. What is wrong of it is not told back: somebody may have put a password into it. */
 function filesPlace(env: Env, name: 'FILES_URL' | 'RETAIN_EXPORT'): FilesPlace | null {
+  const region = bucketsRegion(env);
   const value = text(env, name);
   if (value === null) return null;
   const keys = [text(env, 'AWS_ACCESS_KEY_ID'), text(env, 'AWS_SECRET_ACCESS_KEY')] as const;
-  const place = readFilesPlace(value, required(env, 'AWS_REGION'), keys);
+  const place = readFilesPlace(value, region, keys);
   if (typeof place === 'string') throw new ConfigError(`${name} ${place}`);
   return place;
+}
+
+/** It is part of what each call is signed for, and of Amazon's host. */
+function bucketsRegion(env: Env): string {
+  const region = required(env, 'AWS_REGION');
+  if (/^[A-Za-z0-9-]{1,63}$/.test(region)) return region;
+  throw new ConfigError(`AWS_REGION must be a name of letters, digits and -, not "${region}"`);
 }
 
 /** For ever, or so long that nothing is sent anew that was sent before. */
@@ -299,7 +307,7 @@ function logFormat(env: Env): 'json' | 'text' {
 function url(env: Env, name: SettingName): string | null {
   const value = text(env, name);
   if (value === null) return null;
-  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
+  if (!/^https?:\/\/\S+$/.test(value) || !URL.canParse(value)) {
     throw new ConfigError(`${name} must be an http(s) URL, not "${value}"`);
   }
   const { username, password, search, hash } = new URL(value);
