@@ -8,7 +8,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { COMMANDS } from '../../bin/commands.mjs';
-import { SETTING_NAMES } from '../../src/config-list.ts';
+import { SETTING_NAMES, SETTINGS } from '../../src/config-list.ts';
 import { PRODUCT_VERSION } from '../../src/domain/version.ts';
 import { ROOT } from './packing.ts';
 
@@ -106,7 +106,17 @@ describe('X35 what is in deploy', () => {
     expect(all.find(({ kind }) => kind === 'PodDisruptionBudget')?.spec.maxUnavailable).toBe(1);
     const settings = all.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(['HOST', 'TRUST_PROXY']));
+    // Workers alone tell of the store as a whole: by the API's metrics nobody learns that none is left.
+    expect(settings.METRICS_HOST).toBe('0.0.0.0');
+    for (const one of [api, worker])
+      expect(one?.ports).toContainEqual({ name: 'metrics', containerPort: Number(settings.METRICS_PORT) });
     expect(Object.keys(settings).filter((name) => !SETTING_NAMES.includes(name as never))).toEqual([]);
+  });
+
+  it('X35 the proxies let through the largest upload that the service takes', () => {
+    const megabytes = SETTINGS.UPLOAD_MAX_MB.fallback;
+    expect(read('proxy/nginx.conf')).toContain(`client_max_body_size ${megabytes}m;`);
+    expect(read('proxy/Caddyfile')).toContain(`max_size ${megabytes}MiB`);
   });
 
   it('X35 systemd and the image: an account of its own, a protected system, settings that there are', () => {
