@@ -148,7 +148,7 @@ export interface PaymentsResource {
   get(paymentId: string, options?: CallOptions): Call<T.GetPaymentData>;
   /** Call off a payment that is PENDING or UNPAID. A charge under way is stopped at the processor first. One that was taken meanwhile makes the payment PAID, and the answer is 409. An initial payment takes its order and subscription with it; the plan change of a `subscription_update` is dropped. */
   cancel(paymentId: string, options?: CallOptions): Call<T.CancelPaymentData>;
-  /** Say that a transfer has come. Of a payment that a `manual` processor waits for: it is paid, without a fee. One that failed because nothing had come by then is paid all the same. Where another sum or currency has come, say so of the order first, by `PATCH /v0/orders/{orderIdOrNumber}/update`. */
+  /** Say that a transfer has come. Of a payment that a `manual` processor waits for: it is paid, without a fee. One that failed because nothing had come by then is paid all the same, and so is a period that waits behind it. Where another sum or currency has come, say so of the order first, by `PATCH /v0/orders/{orderIdOrNumber}/update`. */
   receive(paymentId: string, body: T.ReceivePaymentBody, options?: CallOptions): Call<T.ReceivePaymentData>;
 }
 export interface ChargesResource {

@@ -117,7 +117,7 @@ const receive = write({
   summary: 'Say that a transfer has come',
   description:
     'Of a payment that a `manual` processor waits for: it is paid, without a fee. One that failed because nothing had ' +
-    'come by then is paid all the same. Where another sum or currency has come, say so of the order first, by ' +
+    'come by then is paid all the same, and so is a period that waits behind it. Where another sum or currency has come, say so of the order first, by ' +
     '`PATCH /v0/orders/{orderIdOrNumber}/update`.',
   params: PaymentParams,
   body: Body({

@@ -181,6 +181,38 @@ describe('P45 a subscription paid by transfer', () => {
   });
 });
 
+describe('P45 periods that are owed', () => {
+  it.each([
+    ['while the run is on', 23, 'past_due'],
+    ['after it has ended', 60, 'unpaid'],
+  ])('are received one after the other %s, each once', async (_, days, status) => {
+    const plan = { price: 1000, ...EUROS, recurringInterval: 'week' };
+    const { orderId, payment } = await order(await makePlanOffer(app.test, plan));
+    await receive(payment.id, 1000);
+    await pass(days * DAY_MS);
+    const read = async () => (await app.test.get(`/v0/orders/${orderId}`)).body.data;
+    const { payments, order: first } = await read();
+    const owed = payments
+      .filter(({ type }: { type: string }) => type === 'subscription_interval')
+      .sort((a: { createdAt: number }, b: { createdAt: number }) => a.createdAt - b.createdAt);
+    expect(owed.map((one: { status: string }) => one.status).sort()).toEqual([
+      'FAILED',
+      ...Array(owed.length - 1).fill('UNPAID'),
+    ]);
+    expect(owed.length).toBeGreaterThan(1);
+    const statusOf = async () =>
+      (await app.test.get(`/v0/subscriptions/${first.number}`)).body.data.subscription.status;
+    expect(await statusOf()).toBe(status);
+    for (const { id } of owed) {
+      await expectRefusal(receive(id, 999), 400, 'amount_mismatch');
+      const { body, text } = await receive(id, 1000);
+      expect(body.data?.payment, text).toMatchObject({ status: 'PAID', fee: 0 });
+      await expectRefusal(receive(id, 1000), 409, 'payment_state');
+    }
+    expect(await statusOf()).toBe('active');
+  });
+});
+
 describe('connections', () => {
   it('are listed in order, changed, and not retired while subscriptions renew over them', async () => {
     const { processors } = (await app.test.get('/v0/processors/list')).body.data;

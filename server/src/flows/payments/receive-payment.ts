@@ -6,6 +6,7 @@ import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { TRANSFER, toManualId } from '../../providers/payment/manual/manual.ts';
+import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import {
   findNewestCharge,
   findPayment,
@@ -14,7 +15,13 @@ import {
   updateCharge,
 } from '../../resources/payments/payments.queries.ts';
 import { type LockedSale, lockSale } from '../../resources/sales/locked-sale.queries.ts';
+import {
+  listOpenPayments,
+  lockOfLockedOrder,
+} from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { isChargingPeriod, listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
 import { toStateRefusal } from './close-payment.ts';
+import { openStoredCharge } from './open-charge.ts';
 import { settlePayment } from './settle-payment.ts';
 
 export interface Receipt {
@@ -26,8 +33,8 @@ export interface Receipt {
 }
 
 /**
- * Settles the payment, without a fee. One that was declined because nothing had come is paid all the same. Throws
- * not_found, payment_state where no transfer is waited for, and amount_mismatch.
+ * Settles the payment, without a fee. One that was declined because nothing had come is paid all the same, and so is a
+ * period that waits behind one that is owed: whoever is late transfers what is owed in one go. Throws not_found, payment_state where no transfer is waited for, and amount_mismatch.
  */
 export async function receivePayment(
   ctx: Step,
@@ -37,8 +44,9 @@ export async function receivePayment(
   const { paymentId, amountMinor, receivedAtMs: receivedAt, reference: receivedReference } = receipt;
   const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
   if (!sale) throw new Refusal('not_found');
+  const isOpened = await openOwed(ctx, scope, { tx, sale });
   const charge = await findNewestCharge(tx, scope, paymentId);
-  const isWaiting = sale.paymentStatus === 'PENDING' || sale.paymentStatus === 'FAILED';
+  const isWaiting = isOpened || sale.paymentStatus === 'PENDING' || sale.paymentStatus === 'FAILED';
   // Only what has a connection was asked for; the rest of what is called manual a person has written down.
   const isAwaited = charge?.processor === 'manual' && charge.connectionId !== null;
   // The change of plan was off with the failure: its money would buy nothing.
@@ -67,6 +75,26 @@ export async function receivePayment(
   const payment = await findPayment(tx, scope, paymentId);
   assert(payment, 'a payment is never deleted');
   return payment;
+}
+
+/** A period that waits behind an overdue one is asked for by the transfer that has come for it. Answers whether it was. */
+async function openOwed(
+  ctx: Step,
+  scope: Scope,
+  { tx, sale }: { tx: Tx; sale: LockedSale },
+): Promise<boolean> {
+  const { paymentId, paymentStatus, subscriptionId } = sale;
+  if (paymentStatus !== 'UNPAID' || subscriptionId === null) return false;
+  const { status, paymentMethodId } = await lockOfLockedOrder(tx, scope, subscriptionId);
+  if (paymentMethodId === null || (status !== 'past_due' && status !== 'unpaid')) return false;
+  const open = await listOpenPayments(tx, scope, subscriptionId);
+  const payment = listOwed(open).find(({ id }) => id === paymentId);
+  // What was asked for before it comes first.
+  if (!payment || payment.value === 0n || isChargingPeriod(open)) return false;
+  const method = await findPaymentMethod(tx, scope, paymentMethodId);
+  if (method?.processor !== 'manual' || method.connectionId === null) return false;
+  await openStoredCharge(ctx, scope, { tx, payment, methodId: paymentMethodId });
+  return true;
 }
 
 /** The merchant has put the order right since its transfer was asked for, which was over with that. */

@@ -8,6 +8,7 @@ import type { Books, Context } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { Refusal } from '../../domain/errors.ts';
 import { READ_AGAIN_MS, toReadingStart } from '../../domain/processors/reading.ts';
 import type { NotificationsPage } from '../../providers/payment/notification.ts';
 import type { PaymentProvider } from '../../providers/payment/payment-provider.ts';
@@ -32,7 +33,8 @@ const PAGE_PAUSE_MS = 100;
 
 /** Reads to the end, or not at all. Answers whether it came there; true where there is nothing to read. */
 export async function readConnection(service: Service, scope: Scope, row: Processor): Promise<boolean> {
-  const provider = openProvider(service, scope, row);
+  const provider = openOwn(service, scope, row);
+  if (provider === 'foreign') return false;
   if (!provider?.listNotifications) return true;
   // Of one that was given up nothing is read before its account is connected again.
   if (row.status === 'retired' && row.credentials === null) return false;
@@ -47,6 +49,16 @@ export async function readConnection(service: Service, scope: Scope, row: Proces
     after = page.next;
   }
   return false;
+}
+
+/** Of one that is sealed by a key of other processes alone nothing is read here, and those beside it are read all the same. */
+function openOwn(service: Service, scope: Scope, row: Processor): PaymentProvider | null | 'foreign' {
+  try {
+    return openProvider(service, scope, row);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'processor_unreachable') return 'foreign';
+    throw error;
+  }
 }
 
 type ListNotifications = NonNullable<PaymentProvider['listNotifications']>;
