@@ -122,7 +122,7 @@ export function PayForm(props: PayFormProps) {
       </section>
       {method && (
         <div class="submit">
-          <button type="submit" class="primary" disabled={isBusy} aria-busy={isBusy}>
+          <button type="submit" class="primary" aria-busy={isBusy}>
             <span>{label ?? t(method === 'transfer' ? 'submit.transfer' : 'submit.pay', { amount })}</span>
           </button>
           {terms && <p class="terms">{terms}</p>}

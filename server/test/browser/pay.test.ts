@@ -179,6 +179,8 @@ describe('the page of what is owed', () => {
       });
       await payButton(page).click();
       await page.getByRole('alert').getByText('safe to press the button again').waitFor();
+      // The button was pressed by the keyboard, perhaps: it keeps its place there.
+      await page.locator('button.primary:focus').waitFor();
       await page.unroute('**/pay');
       await payButton(page).click();
       await paid(page).waitFor();
@@ -389,6 +391,7 @@ describe('how it looks', () => {
       await page.getByText('2 Zahlungen für Club · Cloud sind offen.').waitFor();
       await page.getByRole('alert').getByText('Die Karte wurde abgelehnt.').waitFor();
       await field(page, 'Kartennummer').fill(CARDS.visa);
+      expect(await field(page, 'Gültig bis').getAttribute('placeholder')).toBe('MM/JJ');
       await field(page, 'Gültig bis').fill('12/35');
       await field(page, 'Prüfziffer').fill('123');
       await page.getByRole('button', { name: /bezahlen$/ }).click();

@@ -184,6 +184,8 @@ describe('paying', () => {
     });
     await payButton(page).click();
     await page.getByRole('alert').getByText('safe to press the button again').waitFor();
+    // The button was pressed by the keyboard, perhaps: it keeps its place there.
+    await page.locator('button.primary:focus').waitFor();
     await page.unroute('**/submit');
     await payButton(page).click();
     await thanks(page).waitFor();

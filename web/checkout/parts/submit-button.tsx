@@ -11,8 +11,8 @@ interface SubmitButtonProps {
 }
 
 /**
- * Says what pressing it costs. While a price is asked for it keeps its place and its focus, and what it says
- * does not count until the answer is there.
+ * Says what pressing it costs. While a price is asked for, or the charge is on its way, it keeps its place and its focus: pressed
+ * then it does nothing.
  */
 export function SubmitButton({ view, quote, method, isPricing, isBusy }: SubmitButtonProps) {
   const { t, money, every, date } = useLocale();
@@ -30,8 +30,7 @@ export function SubmitButton({ view, quote, method, isPricing, isBusy }: SubmitB
       <button
         type="submit"
         class="primary"
-        disabled={isBusy}
-        aria-disabled={isPricing || undefined}
+        aria-disabled={(isPricing && !isBusy) || undefined}
         aria-busy={isBusy || isPricing}
       >
         <span>{trial ? startTrial : pay}</span>

@@ -53,7 +53,12 @@ export function CardFields({ card, errors, onCard }: CardFieldsProps) {
         value={card.expiry}
         error={errors['card.expiry']}
         onValue={(_, input) => onCard('expiry', writeFormatted(input, formatExpiry))}
-        input={{ autocomplete: 'cc-exp', inputMode: 'numeric', placeholder: 'MM/YY' }}
+        input={{
+          autocomplete: 'cc-exp',
+          inputMode: 'numeric',
+          // As the language asks for it where it is missing.
+          placeholder: /\w+\/\w+/.exec(t('missing.expiry'))?.[0] ?? '',
+        }}
       />
       <TextField
         label={t('card.cvc')}
