@@ -154,6 +154,37 @@ describe('the books of an account', () => {
     }
   });
 
+  it('agree though money moved behind the end of what is compared', async () => {
+    const shop = await openShop();
+    const { app, account, processorId } = shop;
+    try {
+      await app.service.db
+        .updateTable('processors')
+        .set({ reconciledTo: Date.now() - 40 * DAY_MS })
+        .execute();
+      await purchase(shop, await makeOffer(app.test));
+      const [taken] = (await callStripe(account, '/v1/balance_transactions?type=charge')).data;
+      await double.control('POST /clock', { byMs: 4 * DAY_MS });
+      const until = { from: Date.now() - 40 * DAY_MS, to: (Number(taken?.created) + 1) * 1000 };
+      const path = `/v0/processors/${processorId}/reconcile`;
+      const { report } = (await app.test.post(path, until)).body.data;
+      const balance = (await balanceOf(account)).eur;
+      expect((await callStripe(account, '/v1/payouts')).data).toHaveLength(1);
+      expect(report.sums).toEqual([{ currency: 'EUR', ours: balance, theirs: balance }]);
+      expect(await clearing(shop)).toEqual({ EUR: balance });
+      // What nobody knows is told by the run that reads it, and is in the books from then on.
+      await takeElsewhere(account);
+      const { report: before } = (await app.test.post(path, until)).body.data;
+      expect(before.counts).toMatchObject({ foreign: 0 });
+      expect(await clearing(shop)).toEqual({ EUR: balance });
+      expect((await reconcile(shop)).counts).toMatchObject({ foreign: 1 });
+      expect(await clearing(shop)).toEqual({ EUR: (await balanceOf(account)).eur });
+      await expectInvariants(app);
+    } finally {
+      await app.close();
+    }
+  });
+
   it('are not compared where nobody is let in, or there is no answer', async () => {
     const shop = await openShop();
     const { app, account, processorId } = shop;

@@ -57,22 +57,37 @@ interface Told extends BookedMovement {
   waitingId: string | null;
 }
 
+const OF_CHARGES: ReadonlySet<BookedMovement['kind']> = new Set([
+  'charge',
+  'refund',
+  'refund_returned',
+  'dispute',
+  'dispute_reversal',
+]);
+
 const NONE: Found = { kind: 'none' };
 const WAITING: Found = { kind: 'waiting' };
+
+export interface Linking {
+  connectionId: string;
+  movements: readonly BookedMovement[];
+  /** Real ms: until when charges were read, and so the lost ones written again. */
+  toMs: number;
+}
 
 export async function linkMovements(
   ctx: Context,
   scope: Scope,
-  { connectionId, movements }: { connectionId: string; movements: readonly BookedMovement[] },
+  { connectionId, movements, toMs }: Linking,
 ): Promise<void> {
   const waiting = await listWaitingMovements(ctx.db, scope, connectionId);
-  for (const row of waiting) await link(ctx, scope, toTold(row));
+  for (const row of waiting) await link(ctx, scope, toTold(row), toMs);
   const movementIds = movements.map(({ movementId }) => movementId);
   const known = await listKnownMovements(ctx.db, scope, { connectionId, movementIds });
   // Oldest first: what was taken comes before what was given back of it.
   const news = movements.filter(({ movementId }) => !known.has(movementId)).reverse();
   news.sort((one, other) => one.atMs - other.atMs);
-  for (const movement of news) await link(ctx, scope, { ...movement, connectionId, waitingId: null });
+  for (const movement of news) await link(ctx, scope, { ...movement, connectionId, waitingId: null }, toMs);
 }
 
 /** As it was told, of the row that has kept it. */
@@ -93,9 +108,11 @@ function toTold(row: Row<'processorMovements'>): Told {
   };
 }
 
-async function link(ctx: Context, scope: Scope, told: Told): Promise<void> {
+async function link(ctx: Context, scope: Scope, told: Told, toMs: number): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const found = await findOwn(tx, scope, told);
+    // Of a charge that nobody knows yet the run tells that reads it: it may be one that was lost here.
+    if (found.kind === 'none' && OF_CHARGES.has(told.kind) && told.atMs >= toMs) return;
     if (found.kind === 'waiting') await lookAtDispute(ctx, scope, { tx, told });
     if (found.kind === 'waiting' && told.waitingId !== null) return;
     const own = found.kind === 'own' ? await withFee(ctx, scope, { tx, told, own: found.own }) : null;
@@ -162,7 +179,7 @@ function toAccount(kind: BookedMovement['kind']): Account {
 
 async function findOwn(tx: Tx, scope: Scope, told: Told): Promise<Found> {
   const { kind, ofCharge, connectionId } = told;
-  if (kind === 'payout' || kind === 'fee' || kind === 'other') return NONE;
+  if (!OF_CHARGES.has(kind)) return NONE;
   const processorIds = ofCharge === null ? [] : [ofCharge];
   const [charge] = await listChargesOfObjects(tx, scope, { connectionId, processorIds });
   if (!charge) return NONE;

@@ -16,7 +16,13 @@ import {
   type FindingCounts,
   isAlarming,
 } from '../../domain/processors/findings.ts';
-import { type BookedBalance, type ProcessorBooks, readWhole } from '../../providers/payment/books.ts';
+import {
+  type BookedBalance,
+  type BookedMovement,
+  type MovementsWindow,
+  type ProcessorBooks,
+  readWhole,
+} from '../../providers/payment/books.ts';
 import {
   type BalanceSum,
   sumClearing,
@@ -33,6 +39,9 @@ import { compareRefunds } from './compare-refunds.ts';
 import { linkMovements } from './link-movements.ts';
 
 export type Report = Row<'processorReports'>;
+
+/** By so much at most is a movement in the processor's books behind its time. */
+const BOOKED_LATE_MS = 3 * 24 * 3_600_000;
 
 export interface Reconciling {
   id: string;
@@ -58,13 +67,14 @@ export async function reconcileProcessor(ctx: Context, scope: Scope, asked: Reco
     });
   if (!provider || !books || row.credentials === null)
     throw new Refusal('processor_state', { message: 'It has no books that could be read.' });
-  const read = await readBooks(books, { fromMs, toMs });
+  const sinceMs = (row.reconciledTo ?? row.createdAt) - BOOKED_LATE_MS;
+  const read = await readBooks(books, { fromMs, toMs, sinceMs });
   const findings: Finding[] = [
     ...(await compareCharges(ctx, scope, { row, provider, toMs, booked: read.charges })),
     ...(await compareRefunds(ctx, scope, { connectionId: id, booked: read.refunds })),
   ];
   await compareDisputes(ctx, scope, { connectionId: id, booked: read.disputes });
-  await linkMovements(ctx, scope, { connectionId: id, movements: read.movements });
+  await linkMovements(ctx, scope, { connectionId: id, movements: read.movements, toMs });
   const ours = [
     ...(await sumClearing(ctx.db, scope, id)),
     // A pending refund may have left theirs already.
@@ -85,11 +95,11 @@ export async function reconcileProcessor(ctx: Context, scope: Scope, asked: Reco
 type Window = Pick<Reconciling, 'fromMs' | 'toMs'>;
 
 /** Read before anything is compared: of half of a book nothing is concluded. */
-async function readBooks(books: ProcessorBooks, window: Window) {
+async function readBooks(books: ProcessorBooks, { sinceMs, ...window }: Window & { sinceMs: number }) {
   try {
     // In turn: beside these calls buyers wait.
     return {
-      movements: await readWhole((page) => books.listMovements(page), window),
+      movements: await readMovements(books, { ...window, sinceMs }),
       charges: await readWhole((page) => books.listCharges(page), window),
       refunds: await readWhole((page) => books.listRefunds(page), window),
       disputes: await readWhole((page) => books.listDisputes(page), window),
@@ -98,6 +108,20 @@ async function readBooks(books: ProcessorBooks, window: Window) {
   } catch (cause) {
     throw new Refusal('processor_unreachable', { cause });
   }
+}
+
+/**
+ * Balances are of this moment, so what moved behind the window belongs to them as well. Until `sinceMs` the daily runs have
+ * read it: of a window that ended long before nothing between is read again.
+ */
+async function readMovements(
+  books: ProcessorBooks,
+  { sinceMs, fromMs, toMs }: Window & { sinceMs: number },
+): Promise<BookedMovement[]> {
+  const read = (window: Pick<MovementsWindow, 'fromMs' | 'toMs'>) =>
+    readWhole((page: MovementsWindow) => books.listMovements(page), window);
+  if (toMs >= sinceMs) return read({ fromMs, toMs: null });
+  return [...(await read({ fromMs: sinceMs, toMs: null })), ...(await read({ fromMs, toMs }))];
 }
 
 interface Sum {

@@ -17,6 +17,11 @@ export interface BooksPage<T> {
   next: string | null;
 }
 
+/** With null up to the last that there is, also where the processor's clock is ahead. */
+export interface MovementsWindow extends Omit<BooksWindow, 'toMs'> {
+  toMs: number | null;
+}
+
 /** An object that may take money once. */
 export interface BookedCharge {
   processorId: string;
@@ -85,15 +90,15 @@ export interface ProcessorBooks {
   listCharges(window: BooksWindow): Promise<BooksPage<BookedCharge>>;
   listRefunds(window: BooksWindow): Promise<BooksPage<BookedRefund>>;
   listDisputes(window: BooksWindow): Promise<BooksPage<BookedDispute>>;
-  listMovements(window: BooksWindow): Promise<BooksPage<BookedMovement>>;
+  listMovements(window: MovementsWindow): Promise<BooksPage<BookedMovement>>;
   /** As it is now. */
   readBalances(): Promise<BookedBalance[]>;
 }
 
 /** All pages of one list. */
-export async function readWhole<T>(
-  list: (window: BooksWindow) => Promise<BooksPage<T>>,
-  { fromMs, toMs }: Pick<BooksWindow, 'fromMs' | 'toMs'>,
+export async function readWhole<T, End extends number | null>(
+  list: (window: { fromMs: number; toMs: End; after: string | null }) => Promise<BooksPage<T>>,
+  { fromMs, toMs }: { fromMs: number; toMs: End },
 ): Promise<T[]> {
   const rows: T[] = [];
   for (let after: string | null = null; ; ) {

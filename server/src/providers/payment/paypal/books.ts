@@ -30,6 +30,7 @@ export type OrderNames = Map<string, string | null>;
 interface Opened {
   client: PayPalClient;
   names: OrderNames;
+  realNowMs: () => number;
 }
 
 /** One row of the report. */
@@ -68,7 +69,11 @@ export function openPayPalBooks(opened: Opened): ProcessorBooks {
       }));
       return { rows, next };
     },
-    listMovements: (window) => listTransactions(opened, window, isMoved, (one) => toMovement(opened, one)),
+    // It is not told of a time to come.
+    listMovements: ({ toMs, ...window }) =>
+      listTransactions(opened, { ...window, toMs: toMs ?? opened.realNowMs() }, isMoved, (one) =>
+        toMovement(opened, one),
+      ),
     readBalances: async () => {
       const asked = { method: 'GET' as const, path: '/v1/reporting/balances' };
       const { balances = [] } = await client.ask<{ balances?: ReadonlyArray<{ total_balance?: unknown }> }>(

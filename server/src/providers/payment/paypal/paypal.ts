@@ -95,7 +95,7 @@ function openAccount(
     check: async () => void (await client.ask({ method: 'GET', path: '/v1/notifications/webhooks' })),
     readNotification: (raw) => readPayPalNotification(client, raw),
     listNotifications: (asked) => listPayPalNotifications(client, asked, realNowMs()),
-    books: openPayPalBooks({ client, names }),
+    books: openPayPalBooks({ client, names, realNowMs }),
     lookUpDisputes: (reference) => lookUpPayPalDisputes(client, reference, scope.testMode),
   };
 }

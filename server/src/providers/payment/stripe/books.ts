@@ -5,7 +5,7 @@ import type {
   BookedMovement,
   BookedRefund,
   BooksPage,
-  BooksWindow,
+  MovementsWindow,
   ProcessorBooks,
 } from '../books.ts';
 import { fromStripeAmount } from './amounts.ts';
@@ -64,8 +64,9 @@ export function openStripeBooks(client: StripeClient): ProcessorBooks {
   };
 }
 
-function toAsked({ fromMs, toMs, after }: BooksWindow) {
-  const created = { gte: Math.floor(fromMs / 1000), lt: Math.ceil(toMs / 1000) };
+function toAsked({ fromMs, toMs, after }: MovementsWindow) {
+  const until = toMs === null ? {} : { lt: Math.ceil(toMs / 1000) };
+  const created = { gte: Math.floor(fromMs / 1000), ...until };
   return { created, limit: PAGE, ...(after === null ? {} : { starting_after: after }) };
 }
 
