@@ -112,6 +112,21 @@ it('on one of several items of a subscription gives back what was paid for that 
   expect(refunds.map(({ amount }: { amount: number }) => amount)).toEqual([1200, 1200]);
 });
 
+it('S30 on a withdrawal of a subscription that was paid back already gives nothing back of what was used', async () => {
+  const offerId = await makePlanOffer(app.test, { price: 3000, recurringInterval: 'week' });
+  const sale = await shop.sell([offerId], { consent: true });
+  await shop.pass(2 * DAY_MS);
+  const stated = await shop.withdrawFrom(sale);
+  await shop.pass(DAY_MS + 10_000);
+  const { refunds } = await shop.orderOf(sale.order.id);
+  expect(refunds).toHaveLength(1);
+  const again = await shop.withdrawFrom(sale);
+  await shop.pass(DAY_MS + 10_000);
+  expect(await shop.withdrawalOf(stated)).toMatchObject({ status: 'refunded', refundIds: [refunds[0].id] });
+  expect(await shop.withdrawalOf(again)).toMatchObject({ status: 'refunded', refundIds: [] });
+  expect((await shop.orderOf(sale.order.id)).refunds).toEqual(refunds);
+});
+
 it('on a notice is made once, where it is accepted and refused at once', async () => {
   for (let n = 0; n < 5; n += 1) {
     const sale = await shop.sell([await makePlanOffer(app.test)]);

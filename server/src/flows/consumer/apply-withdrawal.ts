@@ -178,9 +178,9 @@ async function planRefunds(
   }
   const usedUntilMs = order.subscriptionId !== null && order.paysForUse ? withdrawal.receivedAt : null;
   const own = paid.map((part) => ({ ...part, sentBackMinor: sumOf(sentBack, part.paymentId) }));
-  if (itemIds.length === order.items.length)
-    return planWithdrawalRefunds({ paid: own, usedUntilMs, mostMinor: null });
   const before = await listGivenBack(tx, scope, { orderId: order.id, withdrawalId: withdrawal.id });
+  if (itemIds.length === order.items.length && before.length === 0)
+    return planWithdrawalRefunds({ paid: own, usedUntilMs, mostMinor: null });
   const ticked = order.items.filter(({ id }) => itemIds.includes(id) && !before.includes(id));
   if (order.subscriptionId === null) {
     const mostMinor = ticked.reduce((sum, { totalMinor }) => sum + totalMinor, 0n);
