@@ -165,10 +165,13 @@ const accept = wayIn({
     const { body, session, client, forget } = request;
     const { token, name, password } = body;
     const accepting = { token, session, name, password, visitor: client };
-    const { workspaceId, accountId, opened } = await acceptInvitation(contextOf(request), accepting);
-    if (opened) client.setCookie('session', opened.token);
+    const { workspaceId, accountId, signedIn } = await acceptInvitation(contextOf(request), accepting);
+    if (signedIn) {
+      client.setCookie('session', signedIn.opened.token);
+      client.setCookie('device', signedIn.deviceWord);
+    }
     forget(accountId);
-    return { workspaceId, isSignedIn: opened !== null || session !== null };
+    return { workspaceId, isSignedIn: signedIn !== null || session !== null };
   },
 });
 

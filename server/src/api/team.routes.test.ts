@@ -86,6 +86,17 @@ describe('D15 invitations', () => {
       );
   });
 
+  it('make a browser known, which a stranger’s wrong passwords do not shut out', async () => {
+    const email = 'known@team.example';
+    const { token } = await invite(email);
+    const guest = openBrowser(t);
+    expect((await guest.post('/v0/invitations/accept', { token, ...someone })).status).toBe(200);
+    for (let tries = 0; tries < 5; tries += 1)
+      await expectRefusal(openBrowser(t).signIn(email, 'not the password'), 401, 'invalid_credentials');
+    await expectRefusal(openBrowser(t).signIn(email), 429, 'too_many_attempts');
+    expect((await guest.signIn(email)).status).toBe(200);
+  });
+
   it('to a member, or by whoever may not, are refused', async () => {
     const twice = owner.post('/v0/invitations/create', { email: 'Grace@team.example', role: 'support' });
     await expectRefusal(twice, 409, 'member_exists');

@@ -22,6 +22,7 @@ import {
 import { updateMember } from '../../resources/team/members.queries.ts';
 import { findWorkspace } from '../../resources/workspaces/workspaces.queries.ts';
 import { checkNewPassword } from '../accounts/check-new-password.ts';
+import { makeDeviceWord } from '../accounts/count-tries.ts';
 import { type OpenedSession, openSession } from '../accounts/open-session.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import type { AccountContext, Visitor } from '../accounts/visitor.ts';
@@ -54,8 +55,8 @@ export interface Accepting {
 export interface Accepted {
   workspaceId: string;
   accountId: string;
-  /** Of a new account: it is signed in at once. */
-  opened: OpenedSession | null;
+  /** Of a new account: it is signed in at once, and its browser known from then on. */
+  signedIn: { opened: OpenedSession; deviceWord: string } | null;
 }
 
 /**
@@ -94,7 +95,7 @@ async function join(
     if (await findMembership(tx, { workspaceId, accountId })) throw new Refusal('member_exists');
     await addMember(ctx, tx, { invitation, accountId });
   });
-  return { workspaceId, accountId, opened: null };
+  return { workspaceId, accountId, signedIn: null };
 }
 
 async function joinAsNew(
@@ -109,11 +110,11 @@ async function joinAsNew(
   await checkNewPassword(password, [email, name]);
   const passwordHash = await hashPassword(password);
   const { ids, nowMs } = ctx;
-  return inTransaction(ctx.db, async (tx) => {
+  const accountId = ids.next(nowMs);
+  const opened = await inTransaction(ctx.db, async (tx) => {
     await useUp(ctx, tx, { invitation, token });
     // Somebody else made it meanwhile.
     if (await findAccountByEmail(tx, emailNormal)) throw new Refusal('session_required');
-    const accountId = ids.next(nowMs);
     await insertAccount(tx, {
       id: accountId,
       email,
@@ -125,7 +126,7 @@ async function joinAsNew(
       createdAt: nowMs,
     });
     await addMember(ctx, tx, { invitation, accountId });
-    const opened = await openSession(ctx, tx, {
+    return openSession(ctx, tx, {
       accountId,
       method: 'password',
       isTwoFactor: false,
@@ -133,8 +134,8 @@ async function joinAsNew(
       visitor,
       before: null,
     });
-    return { workspaceId, accountId, opened };
   });
+  return { workspaceId, accountId, signedIn: { opened, deviceWord: await makeDeviceWord(ctx, accountId) } };
 }
 
 async function addMember(
