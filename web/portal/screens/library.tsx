@@ -1,5 +1,5 @@
 /** What can be used: keys and files, and why something cannot be any more. */
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatSize } from '../../ui/file-size.ts';
 import { useLocale } from '../../ui/locale.tsx';
 import { Notice } from '../../ui/parts/notice.tsx';
@@ -48,6 +48,8 @@ function Bought({ item, onUsed }: { item: LibraryItem; onUsed(): void }) {
   const { date, language } = useLocale();
   const { asking } = usePortal();
   const [keys, setKeys] = useState<Array<{ id: string; key: string }> | null>(null);
+  /** How often it was used up when a link was taken here: opening that counts one more, a moment later. */
+  const [taken, setTaken] = useState(0);
   const { isBusy, error, press } = usePress();
   const reveal = async () => {
     const data = await press(() =>
@@ -57,13 +59,16 @@ function Bought({ item, onUsed }: { item: LibraryItem; onUsed(): void }) {
   };
   const download = async () => {
     const data = await press(() =>
-      asking.send<{ download: { url: string } }>('POST', `/library/${item.id}/download`),
+      asking.send<{ download: { url: string; used: number } }>('POST', `/library/${item.id}/download`),
     );
-    if (!data) return;
+    // Another page may have used it up.
+    if (!data) return onUsed();
+    setTaken(data.download.used + 1);
     window.location.assign(data.download.url);
-    onUsed();
   };
   const { download: file } = item;
+  const left = file && file.limit !== null ? file.limit - Math.max(file.used, taken) : null;
+  const isOpen = file?.open === true && (left === null || left > 0);
   return (
     <li class="portal-bought">
       <h2>{item.name}</h2>
@@ -76,10 +81,10 @@ function Bought({ item, onUsed }: { item: LibraryItem; onUsed(): void }) {
       )}
       {item.awaitingStock && <p class="hint">{p('library.waiting')}</p>}
       {error && <Notice text={error} />}
-      {(keys ?? item.keys).map(({ id, key }) => (
+      {(keys ?? item.keys).map(({ id, key }, index) => (
         <p key={id} class="portal-key">
-          <code>{key}</code>
-          {keys && <CopyKey text={key} />}
+          <code id={`key-${id}`}>{key}</code>
+          {keys && <CopyKey text={key} describedBy={`key-${id}`} isFirst={index === 0} />}
         </p>
       ))}
       {item.keys.length > 0 && !keys && (
@@ -89,27 +94,32 @@ function Bought({ item, onUsed }: { item: LibraryItem; onUsed(): void }) {
           </button>
         </p>
       )}
-      {file?.open && (
+      {file && isOpen && (
         <p class="portal-key">
           <button type="button" class="secondary" disabled={isBusy} onClick={download}>
             {p('library.download', { file: file.fileName })}
           </button>
           <span class="hint">
             {formatSize(file.size, language)}
-            {file.limit !== null && ` · ${pCount('library.left', file.limit - file.used)}`}
+            {left !== null && ` · ${pCount('library.left', left)}`}
             {file.until !== null && ` · ${p('library.until', { date: date(file.until) })}`}
           </span>
         </p>
       )}
-      {file && !file.open && item.status === 'active' && <p class="hint">{p('library.over')}</p>}
+      {file && !isOpen && !error && item.status === 'active' && <p class="hint">{p('library.over')}</p>}
     </li>
   );
 }
 
-function CopyKey({ text }: { text: string }) {
+function CopyKey({ text, describedBy, isFirst }: { text: string; describedBy: string; isFirst: boolean }) {
   const { isCopied, copy } = useCopied(text);
+  const button = useRef<HTMLButtonElement>(null);
+  // "Show key" had the focus and is gone: whoever goes by keyboard goes on from here.
+  useLayoutEffect(() => {
+    if (isFirst) button.current?.focus({ preventScroll: true });
+  }, []);
   return (
-    <button type="button" class="secondary" onClick={copy}>
+    <button type="button" class="secondary" ref={button} aria-describedby={describedBy} onClick={copy}>
       {isCopied ? p('library.copied') : p('library.copy')}
     </button>
   );

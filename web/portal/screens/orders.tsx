@@ -17,7 +17,7 @@ interface Need {
   at: number | null;
 }
 
-interface Overview {
+export interface Overview {
   needs: Need[];
   subscriptions: Subscription[];
   nextPayments: Array<{ subscriptionId: string; date: number; value: number }>;
@@ -35,19 +35,7 @@ export function OverviewScreen() {
   const { needs, subscriptions, nextPayments, orders } = data;
   return (
     <Screen title={p('overview.title')}>
-      {needs.length > 0 && (
-        <section aria-label={p('overview.needs')} class="portal-needs">
-          <ul>
-            {needs.map((need) => (
-              <NeedRow
-                key={`${need.kind} ${need.id}`}
-                need={need}
-                subscription={subscriptions.find(({ id }) => id === need.id)}
-              />
-            ))}
-          </ul>
-        </section>
-      )}
+      <Needs needs={needs} subscriptions={subscriptions} />
       {subscriptions.length > 0 && (
         <section>
           <h2>{p('overview.subscriptions')}</h2>
@@ -71,6 +59,24 @@ export function OverviewScreen() {
         <p>{p('overview.empty')}</p>
       )}
     </Screen>
+  );
+}
+
+/** What waits for the buyer; nothing where nothing does. */
+export function Needs({ needs, subscriptions }: Pick<Overview, 'needs' | 'subscriptions'>) {
+  if (needs.length === 0) return null;
+  return (
+    <section aria-label={p('overview.needs')} class="portal-needs">
+      <ul>
+        {needs.map((need) => (
+          <NeedRow
+            key={`${need.kind} ${need.id}`}
+            need={need}
+            subscription={subscriptions.find(({ id }) => id === need.id)}
+          />
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -177,11 +183,20 @@ interface WholeOrder {
   withdrawalOpen: boolean;
 }
 
+/** A part of an address as it reads: whatever it names. */
+function toText(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 export function OrderScreen({ number }: { number: string }) {
   const { data, error, retry } = useData<WholeOrder>(`/orders/${number}`);
   const { date, t } = useLocale();
   const { legal } = usePortal();
-  const title = p('order.title', { number });
+  const title = p('order.title', { number: toText(number) });
   if (!data)
     return (
       <Screen title={title} error={error} retry={retry}>

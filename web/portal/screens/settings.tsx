@@ -11,6 +11,7 @@ import { toFullName } from '../names.ts';
 import type { Method as Kept, Subscription } from '../shapes.ts';
 import { p } from '../text.ts';
 import { AddMethod } from './add-method.tsx';
+import { Needs, type Overview } from './orders.tsx';
 
 interface Method extends Kept {
   id: string;
@@ -22,24 +23,60 @@ interface Method extends Kept {
   subscriptionIds: string[];
 }
 
+/** What a method is for: to pay what is owed. */
+const OWING: ReadonlySet<string> = new Set(['owed', 'authentication']);
+const LOOK_MS = 1_500;
+const LOOKS = 4;
+
+/** What is owed. A method that was given is tried a moment later: it is asked for until it is paid or the try is over. */
+function useOwing() {
+  const { data, error, reload } = useData<Overview>('/overview');
+  const [looks, setLooks] = useState(0);
+  const needs = data?.needs.filter(({ kind }) => OWING.has(kind)) ?? [];
+  useEffect(() => {
+    if (looks === 0 || needs.length === 0) return;
+    const timer = window.setTimeout(() => {
+      reload();
+      setLooks(looks - 1);
+    }, LOOK_MS);
+    return () => window.clearTimeout(timer);
+  }, [looks]);
+  const lookAgain = () => {
+    reload();
+    setLooks(LOOKS);
+  };
+  const isKnown = data !== null || error !== null;
+  return { isKnown, needs, subscriptions: data?.subscriptions ?? [], lookAgain };
+}
+
 export function MethodsScreen() {
   const locale = useLocale();
   const { asking, finish } = usePortal();
-  const { data, error, retry, reload } = useData<{ paymentMethods: Method[] }>('/payment-methods/list');
+  const {
+    data: listed,
+    error,
+    retry,
+    reload,
+  } = useData<{ paymentMethods: Method[] }>('/payment-methods/list');
   const { data: bought } = useData<{ subscriptions: Subscription[] }>('/subscriptions/list?take=100');
   const toName = (id: string) => {
     const item = bought?.subscriptions.find((one) => one.id === id)?.items[0];
     return item ? toFullName(item) : id;
   };
   const [added, setAdded] = useState(0);
+  const owing = useOwing();
+  // Shown with what is owed, which would push it down.
+  const data = owing.isKnown ? listed : null;
   const { isBusy, error: refused, press } = usePress();
   const ask = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) => {
     if (!(await press(() => asking.send(method, `/payment-methods${path}`, body)))) return;
     reload();
+    owing.lookAgain();
     if (method !== 'DELETE') finish();
   };
   const onAdded = () => {
     reload();
+    owing.lookAgain();
     setAdded(added + 1);
     finish();
   };
@@ -47,6 +84,7 @@ export function MethodsScreen() {
   return (
     <Screen title={p('methods.title')} error={refused ?? error} retry={refused ? null : retry}>
       {!data && !error && <Loading />}
+      <Needs needs={owing.needs} subscriptions={owing.subscriptions} />
       {data?.paymentMethods.length === 0 && <p>{p('methods.empty')}</p>}
       <ul class="portal-list">
         {data?.paymentMethods.map((one) => (
