@@ -33,6 +33,17 @@ describe('what an entry records', () => {
     expect([name, changed]).toEqual(['ABC', [{ path: 'status', before: 'PAID', after: 'REFUNDED' }]]);
   });
 
+  it('tells once what a state only follows, and a state of its own beside its status', () => {
+    const discount = { object: 'discount', status: 'active', state: 'active' };
+    const turn = (after: object) =>
+      readRecord({ before: discount, after: { discount: { ...discount, ...after } } }).changed;
+    const off = { path: 'status', before: 'active', after: 'inactive' };
+    expect(turn({ status: 'inactive', state: 'inactive' })).toEqual([off]);
+    const expired = { path: 'state', before: 'active', after: 'expired' };
+    expect(turn({ status: 'inactive', state: 'expired' })).toEqual([off, expired]);
+    expect(turn({ state: 'expired' })).toEqual([expired]);
+  });
+
   it('names what goes on after the answer by what was asked for', () => {
     const after = { id: 'o', asked: { offersIds: ['a'], userEmail: 'ada@example.com' } };
     expect(readRecord({ before: null, after })).toMatchObject({ name: 'ada@example.com', changed: [] });

@@ -72,7 +72,14 @@ export function readRecord(entry: Row): Recorded {
   const changed = paths
     .map((path) => ({ path, before: was.get(path), after: is.get(path) }))
     .filter((one) => !isSame(one.before, one.after));
-  return { ...known, changed };
+  return { ...known, changed: changed.filter((one) => !isFollowing(one, changed)) };
+}
+
+/** A discount's `state` follows its `status`: the same change is told once. */
+function isFollowing({ path, before, after }: Changed, changed: readonly Changed[]): boolean {
+  if (path !== 'state') return false;
+  const status = changed.find((one) => one.path === 'status');
+  return status !== undefined && isSame(status.before, before) && isSame(status.after, after);
 }
 
 /** Of what is no object of the store, such as a sign-in, the little that was noted. */
