@@ -14,17 +14,13 @@ interface Server {
  * Answers the timeline that was written to at least; null = nobody remembers one of this store. Throws StalePrimary. The
  * timelines of a store that was made anew are others: that one is held by its identifier.
  */
-export async function refuseStale(urls: readonly string[], dataDir: string): Promise<number | null> {
+export async function refuseStale(url: string | null, dataDir: string): Promise<number | null> {
   const kept = await readBeat(dataDir);
-  if (kept === null || kept.timeline === null) return null;
-  let highest: number | null = null;
-  for (const url of new Set(urls)) {
-    const { timeline, systemIdentifier } = await readServer(url);
-    if (kept.systemIdentifier !== systemIdentifier || timeline === null) continue;
-    if (timeline < kept.timeline) throw new StalePrimary(timeline, kept.timeline);
-    highest = kept.timeline;
-  }
-  return highest;
+  if (url === null || kept === null || kept.timeline === null) return null;
+  const { timeline, systemIdentifier } = await readServer(url);
+  if (kept.systemIdentifier !== systemIdentifier || timeline === null) return null;
+  if (timeline < kept.timeline) throw new StalePrimary(timeline, kept.timeline);
+  return kept.timeline;
 }
 
 async function readServer(connectionString: string): Promise<Server> {

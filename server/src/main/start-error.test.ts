@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toOperatorLine } from './start-error.ts';
+import { overMigrateUrl, StartError, toOperatorLine } from './start-error.ts';
 
 it('says of a standby what it is, rather than which statement it refused', () => {
   const refused = Object.assign(new Error('cannot execute SELECT FOR UPDATE in a read-only transaction'), {
@@ -15,4 +15,13 @@ it('speaks of DATABASE_URL only where it is set', () => {
   expect(toOperatorLine(late, { hasOwnStore: false })).toBe(
     'the embedded store cannot be used: timeout exceeded when trying to connect',
   );
+});
+
+it('names MIGRATE_DATABASE_URL where that is what cannot be reached', async () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+  const run = () => Promise.reject(refused);
+  await expect(overMigrateUrl({ migrateDatabaseUrl: 'postgres://127.0.0.1:1/x' }, run)).rejects.toEqual(
+    new StartError('the store at MIGRATE_DATABASE_URL cannot be used: connect ECONNREFUSED 127.0.0.1:1'),
+  );
+  await expect(overMigrateUrl({ migrateDatabaseUrl: null }, run)).rejects.toBe(refused);
 });

@@ -1,5 +1,5 @@
 /** Why a start ends at once, as its operator is told: one line for what can be mended, all of it for a bug of ours. */
-import { ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import { NoPrimary, StalePrimary } from '../db/hosts/primary-failure.ts';
 import { SchemaError } from '../db/migrate.ts';
 import { readStoreFailure } from '../db/store-failure.ts';
@@ -45,8 +45,28 @@ export async function listenAt<T>(
 export function toOperatorLine(error: unknown, { hasOwnStore }: { hasOwnStore: boolean }): string | null {
   if (!(error instanceof Error)) return null;
   if (TOLD.some((kind) => error instanceof kind)) return error.message;
+  return toStoreLine(error, hasOwnStore ? 'the store at DATABASE_URL' : 'the embedded store');
+}
+
+/** Runs what goes over MIGRATE_DATABASE_URL where it is set: of what cannot be used there that name is told. */
+export async function overMigrateUrl<T>(
+  { migrateDatabaseUrl }: Pick<Config, 'migrateDatabaseUrl'>,
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (cause) {
+    const isToldAlready = !(cause instanceof Error) || TOLD.some((kind) => cause instanceof kind);
+    if (migrateDatabaseUrl === null || isToldAlready) throw cause;
+    const line = toStoreLine(cause, 'the store at MIGRATE_DATABASE_URL');
+    if (line === null) throw cause;
+    throw new StartError(line, { cause, exit: EXIT.unreachable });
+  }
+}
+
+function toStoreLine(error: Error, store: string): string | null {
   if (readStoreFailure(error) !== 'unavailable') return null;
   if ('code' in error && error.code === READ_ONLY)
-    return 'the store at DATABASE_URL takes no writes: it is a standby, or its server is read-only';
-  return `${hasOwnStore ? 'the store at DATABASE_URL' : 'the embedded store'} cannot be used: ${error.message}`;
+    return `${store} takes no writes: it is a standby, or its server is read-only`;
+  return `${store} cannot be used: ${error.message}`;
 }

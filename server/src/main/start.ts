@@ -32,7 +32,7 @@ import { keepBeating } from './process-beat.ts';
 import { keepBooks, keepProcessors } from './processor-care.ts';
 import { refuseStale } from './refuse-stale.ts';
 import { findMissingKey } from './sealed-secrets.ts';
-import { listenAt, StartError, toOperatorLine } from './start-error.ts';
+import { listenAt, overMigrateUrl, StartError, toOperatorLine } from './start-error.ts';
 import { hearStop, type StopSignal } from './stop-signal.ts';
 import { keepSweeping } from './sweep.ts';
 import { watchFiles } from './watch-files.ts';
@@ -135,9 +135,11 @@ async function openReady(config: Config): Promise<Opened> {
   const store = await openStore(config);
   try {
     const { databaseUrl, migrateDatabaseUrl, dataDir } = config;
-    const urls = [databaseUrl, migrateDatabaseUrl ?? databaseUrl].filter((url) => url !== null);
-    store.timeline = await refuseStale(urls, dataDir);
-    const { last, pending } = await findWaiting(toMigrate(store, config));
+    store.timeline = await refuseStale(databaseUrl, dataDir);
+    const { last, pending } = await overMigrateUrl(config, async () => {
+      store.timeline = (await refuseStale(migrateDatabaseUrl, dataDir)) ?? store.timeline ?? null;
+      return findWaiting(toMigrate(store, config));
+    });
     if (pending.length === 0) return store;
     if (config.migrate === 'off') {
       throw new StartError(`${pending.length} migration(s) wait, and MIGRATE is off: npm run migrate`);
@@ -180,7 +182,8 @@ async function start(signal: StopSignal): Promise<void> {
   stopOnSignal(signal, { wired, store, config });
   try {
     await refuseClosed(wired, store);
-    await migrate(toMigrate(store, config), { tell: (line) => console.error(line) });
+    const tell = (line: string) => console.error(line);
+    await overMigrateUrl(config, () => migrate(toMigrate(store, config), { tell }));
     const missing = await findMissingKey(wired.service.db, wired.service.sealing);
     if (missing !== null) throw new StartError(missing);
     await compare(wired, config, store);

@@ -218,10 +218,10 @@ it('O11 takes no timeline of another server for its own', async () => {
   const kept = { ...(await readBeat(dataDir)), timeline: 99 };
   const file = path.join(dataDir, 'beat');
   await writeFile(file, JSON.stringify(kept));
-  await expect(refuseStale([database.url], dataDir)).rejects.toThrow('timeline 99 was written to');
+  await expect(refuseStale(database.url, dataDir)).rejects.toThrow('timeline 99 was written to');
   await writeFile(file, JSON.stringify({ ...kept, systemIdentifier: '1' }));
-  expect(await refuseStale([database.url], dataDir)).toBeNull();
-  expect(await refuseStale([database.url], another(3))).toBeNull();
+  expect(await refuseStale(database.url, dataDir)).toBeNull();
+  expect(await refuseStale(database.url, another(3))).toBeNull();
 });
 
 it('holds a store that was promoted if nobody remembers what it should show', async () => {

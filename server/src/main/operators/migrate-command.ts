@@ -1,6 +1,7 @@
 /** `npm run migrate`: brings the store to this version's schema and ends, for fleets whose processes start together. */
 import { findWaiting, migrate } from '../../db/migrate.ts';
 import { secureBeforeMigrating } from '../before-migrating.ts';
+import { overMigrateUrl } from '../start-error.ts';
 import { answer, talk } from './manners.ts';
 import { runOnStore } from './operator-store.ts';
 import { readFlags } from './read-flags.ts';
@@ -11,7 +12,7 @@ await runOnStore(
   async (_db, config, { connection, place, backups }) => {
     const { migrateDatabaseUrl } = config;
     const reached = migrateDatabaseUrl === null ? connection : { connectionString: migrateDatabaseUrl };
-    const { last, pending } = await findWaiting(reached);
+    const { last, pending } = await overMigrateUrl(config, () => findWaiting(reached));
     // Beside a running service it cannot be stopped to be copied: then BACKUP_DIR is the way back.
     if (place !== null && backups !== null && last !== null && pending.length > 0) {
       const asked = {
@@ -22,7 +23,7 @@ await runOnStore(
       };
       for (const line of await secureBeforeMigrating(asked)) talk(line);
     }
-    const ran = await migrate(reached, { tell: talk });
+    const ran = await overMigrateUrl(config, () => migrate(reached, { tell: talk }));
     answer({ migrated: ran }, ran === 0 ? 'The store has the schema of this version.' : `Migrated: ${ran}.`);
   },
   { withoutStore: 'made' },
