@@ -56,8 +56,8 @@ export async function overMigrateUrl<T>(
   try {
     return await run();
   } catch (cause) {
-    const isToldAlready = !(cause instanceof Error) || TOLD.some((kind) => cause instanceof kind);
-    if (migrateDatabaseUrl === null || isToldAlready) throw cause;
+    if (migrateDatabaseUrl === null || !(cause instanceof Error)) throw cause;
+    if (TOLD.some((kind) => cause instanceof kind)) throw cause;
     const line = toStoreLine(cause, 'the store at MIGRATE_DATABASE_URL');
     if (line === null) throw cause;
     throw new StartError(line, { cause, exit: EXIT.unreachable });
