@@ -93,7 +93,7 @@ const transfer = write({
   data: WorkspaceData,
   errors: ['not_found'],
   ofWorkspace: true,
-  membersOnly: true,
+  membersOnly: 'owner',
   needsFreshProof: true,
   example: { memberId: '018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f' },
   handler: async (request) => {
@@ -130,7 +130,7 @@ const withdraw = write({
   data: WorkspaceData,
   errors: ['not_found'],
   ofWorkspace: true,
-  membersOnly: true,
+  membersOnly: 'owner',
   handler: async (request) => {
     await withdrawTransfer(toTransferring(request));
     return answerSeen(request);
@@ -149,17 +149,15 @@ const close = flow({
   data: WorkspaceData,
   errors: ['subscriptions_running', 'workspace_state'],
   ofWorkspace: true,
-  membersOnly: true,
+  membersOnly: 'owner',
   inAnyState: true,
   needsFreshProof: true,
   example: { name: 'Nebula Games', cancelSubscriptions: false },
   handler: async (request) => {
     const { ctx, scope, body, finish } = request;
-    const { role } = askingMember(request.actor);
     const { name, cancelSubscriptions = false } = body;
     await closeWorkspace(ctx, {
       workspaceId: scope.workspaceId,
-      role,
       name,
       cancelSubscriptions,
       finish: async (tx) => finish(tx, await answerSeen({ ...request, tx })),
@@ -183,14 +181,13 @@ function takingBack(verb: 'reopen' | 'reactivate'): Route {
     data: WorkspaceData,
     errors: ['workspace_state'],
     ofWorkspace: true,
-    membersOnly: true,
+    membersOnly: 'owner',
     inAnyState: true,
     needsFreshProof: isReopen,
     handler: async (request) => {
       const { ctx, scope } = request;
-      const { role } = askingMember(request.actor);
       const takeBack = isReopen ? reopenWorkspace : reactivateOwn;
-      await takeBack(ctx, { workspaceId: scope.workspaceId, role });
+      await takeBack(ctx, scope.workspaceId);
       return answerSeen(toRead(request));
     },
   });
@@ -205,10 +202,9 @@ function toRead({
 }
 
 function toTransferring({ ctx, tx, scope: { workspaceId }, actor }: Asking) {
-  const { role, session } = askingMember(actor);
+  const { accountId } = askingMember(actor).session;
   const { publicUrl } = ctx.config;
-  const who = { role, accountId: session.accountId };
-  return { tx, ids: ctx.ids, workspaceId, ...who, publicUrl, nowMs: ctx.realNowMs() };
+  return { tx, ids: ctx.ids, workspaceId, accountId, publicUrl, nowMs: ctx.realNowMs() };
 }
 
 async function answerSeen({

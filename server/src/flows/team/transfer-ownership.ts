@@ -3,7 +3,6 @@ import type { Ids } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { toEmailNormal } from '../../domain/email.ts';
 import { Refusal } from '../../domain/errors.ts';
-import type { Role } from '../../domain/roles.ts';
 import {
   deleteTransfer,
   findMember,
@@ -23,8 +22,7 @@ interface Transferring {
   tx: Tx;
   ids: Ids;
   workspaceId: string;
-  /** Of the account that asks. */
-  role: Role;
+  /** The account that asks. */
   accountId: string;
   /** Where links lead. */
   publicUrl: string;
@@ -32,12 +30,11 @@ interface Transferring {
   nowMs: number;
 }
 
-/** Takes the place of an older offer. Throws insufficient_permission, not_found. */
+/** The Owner’s. Takes the place of an older offer. Throws not_found. */
 export async function offerTransfer(
-  { tx, ids, workspaceId, role, accountId, publicUrl, nowMs }: Transferring,
+  { tx, ids, workspaceId, accountId, publicUrl, nowMs }: Transferring,
   memberId: string,
 ): Promise<{ member: MemberRow; expiresAt: number }> {
-  refuseUnlessOwner(role);
   await lockWorkspace(tx, workspaceId);
   const member = await findMember(tx, { workspaceId, id: memberId });
   if (!member || member.role === 'owner')
@@ -57,9 +54,8 @@ export async function offerTransfer(
   return { member, expiresAt };
 }
 
-/** Throws insufficient_permission; not_found where nothing is offered. */
-export async function withdrawTransfer({ tx, workspaceId, role }: Transferring): Promise<void> {
-  refuseUnlessOwner(role);
+/** The Owner’s. Throws not_found where nothing is offered. */
+export async function withdrawTransfer({ tx, workspaceId }: Transferring): Promise<void> {
   await lockWorkspace(tx, workspaceId);
   if (!(await deleteTransfer(tx, workspaceId)))
     throw new Refusal('not_found', { message: 'Nothing is offered.' });
@@ -83,9 +79,4 @@ export async function acceptTransfer(
   const after = await findMember(tx, { workspaceId, id: memberId });
   if (!after) throw new Refusal('not_found');
   return { before: owner, after };
-}
-
-function refuseUnlessOwner(role: Role): void {
-  if (role !== 'owner')
-    throw new Refusal('insufficient_permission', { message: 'Only the Owner gives the workspace away.' });
 }
