@@ -105,6 +105,19 @@ describe('paths', () => {
     },
   );
 
+  it.each(['/portal/%zz', '/checkout/%ff', '/%'])(
+    '%s, which cannot be decoded, is a link that leads nowhere to whoever opens it',
+    async (path) => {
+      const headers = { accept: 'text/html', 'accept-language': 'de' };
+      const answer = await app.app.inject({ method: 'GET', url: path, headers });
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+      const asked = await app.app.inject({ method: 'GET', url: path });
+      expect([asked.statusCode, asked.json().error.code]).toEqual([400, 'invalid_input']);
+      expect(asked.headers['x-content-type-options']).toBe('nosniff');
+    },
+  );
+
   it('of the API answer in the envelope, whoever asks', async () => {
     for (const [method, url, status] of [
       ['GET', '/v0/nothing', 404],

@@ -70,7 +70,7 @@ export interface AppOptions {
 }
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { service, readiness } = options;
+  const { service, readiness, sayInPage = answerError } = options;
   const app = Fastify({
     // pino's own type is narrower than Fastify's logger interface.
     loggerInstance: service.log as unknown as FastifyInstance['log'],
@@ -88,10 +88,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // What cannot be read as HTTP comes to no hook and no route.
     clientErrorHandler: (error, socket) =>
       answerUnreadable(error, socket, service.ids.next(service.realNowMs())),
-    // A URL that cannot be decoded reaches no hook and no route.
+    // A URL that cannot be decoded reaches no hook and no route. To a person it is a link that leads nowhere.
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id);
-      answerError(error, request, reply);
+      reply.headers(HEADERS).header('x-request-id', request.id);
+      if (isOpenedByHand(request))
+        sayInPage(new Refusal('route_not_found', { cause: error }), request, reply);
+      else answerError(error, request, reply);
     },
     rewriteUrl: (request) => toCanonicalUrl(request.url ?? '/'),
     routerOptions: {
@@ -124,7 +126,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('buyer', null);
   app.decorateRequest('answered', null);
   app.decorateRequest('refused', null);
-  const { sayInPage = answerError } = options;
   app.setErrorHandler((error: Error, request, reply) =>
     isOpenedByHand(request) ? sayInPage(error, request, reply) : answerError(error, request, reply),
   );

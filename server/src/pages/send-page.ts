@@ -68,7 +68,8 @@ export function wantedLanguage(
   { headers, query }: FastifyRequest,
   known: string | null = null,
 ): Language | null {
-  const asked = (query as RawQuery)['svc-language']?.at(-1);
+  // None is read of a URL that cannot be decoded.
+  const asked = (query as RawQuery | null | undefined)?.['svc-language']?.at(-1);
   return findWanted({ asked, known, acceptLanguage: headers['accept-language'] }) ?? null;
 }
 
