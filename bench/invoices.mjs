@@ -35,6 +35,9 @@ const SETTINGS = JSON.stringify({
 
 let store;
 let dataDir;
+/** Of what is sold once. */
+const NO_PERIOD = { periodStart: null, periodEnd: null };
+
 await runBench(main);
 
 async function main(folder) {
@@ -135,7 +138,7 @@ async function finalise(ctx, payments) {
         const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
         const { orderId } = sale;
         const { items } = await loadSaleRows(tx, scope, { orderId, paymentId, publicUrl: '' });
-        await issueInvoice(ctx, scope, { tx, sale, items, method: null });
+        await issueInvoice(ctx, scope, { tx, sale, items, method: null, firstPeriod: NO_PERIOD });
       });
     }
   }
