@@ -127,9 +127,6 @@ describe('D16 closing', () => {
   it('asks the typed name and a fresh proof of the Owner, and refuses while a subscription lives', async () => {
     const admin = await openSignedIn(t, 'admin@first.example');
     await expectRefusal(admin.post('/v0/workspace/close', { name: 'First' }), 403, 'insufficient_permission');
-    // Who may not is told so before the form is looked at.
-    for (const path of ['close', 'transfer'])
-      await expectRefusal(admin.post(`/v0/workspace/${path}`, {}), 403, 'insufficient_permission');
     await expectRefusal(owner.post('/v0/workspace/close', { name: 'Last' }), 400, 'invalid_input');
     pass(11 * 60_000);
     await expectRefusal(

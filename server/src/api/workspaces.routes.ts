@@ -93,7 +93,7 @@ const transfer = write({
   data: WorkspaceData,
   errors: ['not_found'],
   ofWorkspace: true,
-  membersOnly: 'owner',
+  membersOnly: true,
   needsFreshProof: true,
   example: { memberId: '018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f' },
   handler: async (request) => {
@@ -130,7 +130,7 @@ const withdraw = write({
   data: WorkspaceData,
   errors: ['not_found'],
   ofWorkspace: true,
-  membersOnly: 'owner',
+  membersOnly: true,
   handler: async (request) => {
     await withdrawTransfer(toTransferring(request));
     return answerSeen(request);
@@ -149,15 +149,17 @@ const close = flow({
   data: WorkspaceData,
   errors: ['subscriptions_running', 'workspace_state'],
   ofWorkspace: true,
-  membersOnly: 'owner',
+  membersOnly: true,
   inAnyState: true,
   needsFreshProof: true,
   example: { name: 'Nebula Games', cancelSubscriptions: false },
   handler: async (request) => {
     const { ctx, scope, body, finish } = request;
+    const { role } = askingMember(request.actor);
     const { name, cancelSubscriptions = false } = body;
     await closeWorkspace(ctx, {
       workspaceId: scope.workspaceId,
+      role,
       name,
       cancelSubscriptions,
       finish: async (tx) => finish(tx, await answerSeen({ ...request, tx })),
@@ -181,13 +183,14 @@ function takingBack(verb: 'reopen' | 'reactivate'): Route {
     data: WorkspaceData,
     errors: ['workspace_state'],
     ofWorkspace: true,
-    membersOnly: 'owner',
+    membersOnly: true,
     inAnyState: true,
     needsFreshProof: isReopen,
     handler: async (request) => {
       const { ctx, scope } = request;
+      const { role } = askingMember(request.actor);
       const takeBack = isReopen ? reopenWorkspace : reactivateOwn;
-      await takeBack(ctx, scope.workspaceId);
+      await takeBack(ctx, { workspaceId: scope.workspaceId, role });
       return answerSeen(toRead(request));
     },
   });
@@ -202,9 +205,10 @@ function toRead({
 }
 
 function toTransferring({ ctx, tx, scope: { workspaceId }, actor }: Asking) {
-  const { accountId } = askingMember(actor).session;
+  const { role, session } = askingMember(actor);
   const { publicUrl } = ctx.config;
-  return { tx, ids: ctx.ids, workspaceId, accountId, publicUrl, nowMs: ctx.realNowMs() };
+  const who = { role, accountId: session.accountId };
+  return { tx, ids: ctx.ids, workspaceId, ...who, publicUrl, nowMs: ctx.realNowMs() };
 }
 
 async function answerSeen({

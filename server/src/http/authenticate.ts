@@ -51,8 +51,8 @@ export interface Access {
   ofWorkspace: boolean;
   /** It is what takes a workspace out of a state in which nothing else can be written. */
   inAnyState: boolean;
-  /** People decide it of people: a key pair cannot; `owner` = nobody but the Owner. */
-  membersOnly: boolean | 'owner';
+  /** People decide it of people: a key pair cannot. */
+  membersOnly: boolean;
 }
 
 /** Where a request comes from, and whether it names its mode. */
@@ -222,6 +222,4 @@ export function checkAccess(identity: Identity, access: Access, address: string)
   if (pair && asked && !scopesAllow(pair.scopes, asked)) throw new Refusal('insufficient_scope');
   if (member && asked && !mayDo(member.role, member.permissions, asked))
     throw new Refusal('insufficient_permission');
-  if (member && access.membersOnly === 'owner' && member.role !== 'owner')
-    throw new Refusal('insufficient_permission', { message: 'Only the Owner may do this.' });
 }

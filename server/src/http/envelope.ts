@@ -83,7 +83,7 @@ export function errorsByStatus(route: {
   answersSecret?: boolean;
   isEdit?: boolean;
   needsFreshProof?: unknown;
-  membersOnly?: boolean | 'owner';
+  membersOnly?: boolean;
   query?: object;
 }): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([

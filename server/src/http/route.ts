@@ -117,7 +117,7 @@ export interface RouteDeclaration<
   /** What the reference asks for, where an operation cannot be asked without. */
   exampleQuery?: Record<string, string>;
   /** People decide it of people: a key pair cannot. */
-  membersOnly?: boolean | 'owner';
+  membersOnly?: boolean;
 }
 
 export interface ReadRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>

@@ -3,6 +3,7 @@ import type { Ids } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { toEmailNormal } from '../../domain/email.ts';
 import { Refusal } from '../../domain/errors.ts';
+import type { Role } from '../../domain/roles.ts';
 import {
   deleteTransfer,
   findMember,
@@ -22,7 +23,8 @@ interface Transferring {
   tx: Tx;
   ids: Ids;
   workspaceId: string;
-  /** The account that asks. */
+  /** Of the account that asks. */
+  role: Role;
   accountId: string;
   /** Where links lead. */
   publicUrl: string;
@@ -30,11 +32,12 @@ interface Transferring {
   nowMs: number;
 }
 
-/** The Owner’s. Takes the place of an older offer. Throws not_found. */
+/** Takes the place of an older offer. Throws insufficient_permission, not_found. */
 export async function offerTransfer(
-  { tx, ids, workspaceId, accountId, publicUrl, nowMs }: Transferring,
+  { tx, ids, workspaceId, role, accountId, publicUrl, nowMs }: Transferring,
   memberId: string,
 ): Promise<{ member: MemberRow; expiresAt: number }> {
+  refuseUnlessOwner(role);
   await lockWorkspace(tx, workspaceId);
   const member = await findMember(tx, { workspaceId, id: memberId });
   if (!member || member.role === 'owner')
@@ -54,8 +57,9 @@ export async function offerTransfer(
   return { member, expiresAt };
 }
 
-/** The Owner’s. Throws not_found where nothing is offered. */
-export async function withdrawTransfer({ tx, workspaceId }: Transferring): Promise<void> {
+/** Throws insufficient_permission; not_found where nothing is offered. */
+export async function withdrawTransfer({ tx, workspaceId, role }: Transferring): Promise<void> {
+  refuseUnlessOwner(role);
   await lockWorkspace(tx, workspaceId);
   if (!(await deleteTransfer(tx, workspaceId)))
     throw new Refusal('not_found', { message: 'Nothing is offered.' });
@@ -79,4 +83,9 @@ export async function acceptTransfer(
   const after = await findMember(tx, { workspaceId, id: memberId });
   if (!after) throw new Refusal('not_found');
   return { before: owner, after };
+}
+
+function refuseUnlessOwner(role: Role): void {
+  if (role !== 'owner')
+    throw new Refusal('insufficient_permission', { message: 'Only the Owner gives the workspace away.' });
 }

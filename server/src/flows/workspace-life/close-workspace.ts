@@ -8,6 +8,7 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
+import type { Role } from '../../domain/roles.ts';
 import { REOPEN_DAYS } from '../../domain/workspaces/sweep.ts';
 import { listRunning } from '../../resources/workspaces/running.queries.ts';
 import { findWorkspace, lockWorkspace } from '../../resources/workspaces/workspaces.queries.ts';
@@ -26,6 +27,7 @@ const UNCLAIMED: OperationClaim = { resumeId: null, begin: async () => {} };
 
 export interface Closing {
   workspaceId: string;
+  role: Role;
   /** Its name, as it was typed. */
   name: string;
   cancelSubscriptions: boolean;
@@ -34,11 +36,12 @@ export interface Closing {
 }
 
 /**
- * Throws invalid_input for another name, workspace_state, and subscriptions_running while one
+ * Throws insufficient_permission, invalid_input for another name, workspace_state, and subscriptions_running while one
  * lives and nobody says that they are to be cancelled.
  */
 export async function closeWorkspace(ctx: Context, closing: Closing): Promise<void> {
-  const { workspaceId, name, cancelSubscriptions, finish } = closing;
+  const { workspaceId, role, name, cancelSubscriptions, finish } = closing;
+  refuseUnlessOwner(role);
   const workspace = await findWorkspace(ctx.db, workspaceId);
   if (!workspace) throw new Refusal('workspace_not_found');
   if (workspace.name.trim() !== name.trim()) throw invalidField('name', "must be the workspace's name");
@@ -65,8 +68,14 @@ async function cancelAll(ctx: Context, scope: Scope): Promise<void> {
   }
 }
 
-/** What its Owner closed, within 30 days. Throws workspace_state. */
-export async function reopenWorkspace(ctx: Context, workspaceId: string): Promise<void> {
+export interface TakingBack {
+  workspaceId: string;
+  role: Role;
+}
+
+/** What its Owner closed, within 30 days. Throws insufficient_permission, workspace_state. */
+export async function reopenWorkspace(ctx: Context, { workspaceId, role }: TakingBack): Promise<void> {
+  refuseUnlessOwner(role);
   const workspace = await findWorkspace(ctx.db, workspaceId);
   const isClosed = workspace?.state === 'archived' && workspace.stateBy === 'owner';
   if (!isClosed)
@@ -76,8 +85,9 @@ export async function reopenWorkspace(ctx: Context, workspaceId: string): Promis
   if (!(await unarchiveWorkspace(ctx, workspaceId))) throw new Refusal('workspace_state');
 }
 
-/** What the sweep suspended or archived. Throws workspace_state. */
-export async function reactivateOwn(ctx: Context, workspaceId: string): Promise<void> {
+/** What the sweep suspended or archived. Throws insufficient_permission, workspace_state. */
+export async function reactivateOwn(ctx: Context, { workspaceId, role }: TakingBack): Promise<void> {
+  refuseUnlessOwner(role);
   const workspace = await findWorkspace(ctx.db, workspaceId);
   if (workspace?.stateBy === 'admin')
     throw new Refusal('workspace_state', { message: 'Only an admin of the installation takes this back.' });
@@ -93,4 +103,9 @@ export async function reactivateOwn(ctx: Context, workspaceId: string): Promise<
 
 function isPast({ stateSince }: Row<'workspaces'>, nowMs: number): boolean {
   return stateSince !== null && nowMs >= stateSince + REOPEN_DAYS * DAY_MS;
+}
+
+function refuseUnlessOwner(role: Role): void {
+  if (role !== 'owner')
+    throw new Refusal('insufficient_permission', { message: 'Only the Owner may do this.' });
 }
