@@ -14,7 +14,7 @@ const SHARE = 12;
 let app: TestApp;
 beforeAll(async () => {
   // Long enough that on a busy machine all who may wait do so at once.
-  const limits = { acquireTimeoutMs: 1_000, lockTimeoutMs: 6_000, workLockTimeoutMs: 6_000 };
+  const limits = { acquireTimeoutMs: 1_000, lockTimeoutMs: 3_000, workLockTimeoutMs: 3_000 };
   app = await createTestApp({}, undefined, { limits });
 });
 afterAll(() => app.close());
