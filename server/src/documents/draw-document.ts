@@ -1,6 +1,6 @@
 /** The layout of an invoice or credit note: who, what, how much, and what the law wants said. */
 import type { Party, SnapshotLine } from '../domain/invoicing/snapshot.ts';
-import { isVatNumber } from '../domain/tax/tax-number.ts';
+import { hasVatPrefix } from '../domain/tax/tax-number.ts';
 import { drawNotes, drawTotals, measureEnd } from './draw-end.ts';
 import { BODY, type Drawing, GAP, INK, LABEL, QUIET, SMALL, STRONG, WARNING } from './drawing.ts';
 import { PAGE, type Sheet } from './sheet.ts';
@@ -85,7 +85,7 @@ function drawParty(
     for (const line of words.addressLines(party)) put(line, BODY);
     if (party.email && party.email !== party.name) put(party.email, BODY);
     if (party.taxNumber) {
-      const isOfVat = party.country !== null && isVatNumber(party.country, party.taxNumber);
+      const isOfVat = party.country !== null && hasVatPrefix(party.country, party.taxNumber);
       put(words.text(isOfVat ? 'vatNumber' : 'taxNumber', { number: party.taxNumber }), BODY);
     }
     if (party.registrationNumber) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkTaxNumber, isInVies, isVatNumber } from './tax-number.ts';
+import { checkTaxNumber, hasVatPrefix, isInVies } from './tax-number.ts';
 
 // One published number of each member state, as an invoice shows it.
 const EU_NUMBERS =
@@ -99,7 +99,7 @@ describe('checkTaxNumber elsewhere', () => {
   });
 });
 
-describe('isVatNumber', () => {
+describe('hasVatPrefix', () => {
   it.each([
     ['DE', 'DE136695976', true],
     ['de', 'DE 136 695 976', true],
@@ -112,6 +112,6 @@ describe('isVatNumber', () => {
     ['US', 'US-12-3456789', false],
     ['IN', '27AAPFU0939F1ZV', false],
   ])('%s: %s is %s', (country, number, isOne) => {
-    expect(isVatNumber(country, number)).toBe(isOne);
+    expect(hasVatPrefix(country, number)).toBe(isOne);
   });
 });

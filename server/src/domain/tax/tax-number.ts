@@ -87,7 +87,7 @@ export function isInVies(countryCode: string, normalised: string): boolean {
 const VAT_LENGTH = { min: 4, max: 14 };
 
 /** Whether the number is one for VAT, told by the prefix of its country; other numbers of those countries bear none. */
-export function isVatNumber(countryCode: string, taxNumber: string): boolean {
+export function hasVatPrefix(countryCode: string, taxNumber: string): boolean {
   const compact = toCompact(taxNumber);
   const hasPrefix = findPrefix(toNumberCountry(countryCode.toUpperCase()), compact) !== '';
   return hasPrefix && compact.length >= VAT_LENGTH.min && compact.length <= VAT_LENGTH.max;
