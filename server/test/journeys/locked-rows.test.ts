@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy } from '../support/buying.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import { type Answer, createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
 
 const BUYERS = 30;
@@ -50,20 +50,35 @@ async function countWaiting(other: pg.Client): Promise<number> {
 }
 
 /** Begins again where a busy machine has told all of them store_busy before so many were there at once. */
-async function untilWaiting<T>(
+async function untilWaiting<T extends Answer>(
   other: pg.Client,
   count: number,
   begin: () => Array<Promise<T>>,
 ): Promise<Array<Promise<T>>> {
+  let most = 0;
+  const answered = new Map<string, number>();
   for (let begun = 0; begun < 10; begun += 1) {
     const work = begin();
     let isOver = false;
     void Promise.allSettled(work).then(() => {
       isOver = true;
     });
-    while (!isOver) if ((await countWaiting(other)) >= count) return work;
+    while (!isOver) {
+      const waiting = await countWaiting(other);
+      if (waiting >= count) return work;
+      most = Math.max(most, waiting);
+    }
+    for (const { status, body } of await Promise.all(work)) {
+      const answer = `${status} ${body.error?.code ?? ''}`;
+      answered.set(answer, (answered.get(answer) ?? 0) + 1);
+    }
   }
-  throw new Error(`there were never ${count} who waited`);
+  const told = JSON.stringify(Object.fromEntries(answered));
+  const { totalCount, idleCount, waitingCount } = app.service.pool;
+  throw new Error(
+    `there were never ${count} who waited, at most ${most}; they were answered ${told}; of ${totalCount} connections ` +
+      `${idleCount} are idle, and ${waitingCount} wait for one`,
+  );
 }
 
 const countOrders = async () => {
