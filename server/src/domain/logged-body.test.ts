@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BodySchema, createBodyKeeper } from './logged-body.ts';
 
@@ -58,6 +59,25 @@ describe('D58 what the request log keeps of a body', () => {
     expect(keep({ name }, schema)).toEqual({
       name: 'a\ufffdb\ufffdc\ufffd \\u0000 \\\ufffd 🙂 \u0001',
     });
+  });
+
+  test('is the JSON of any value that stands for itself', () => {
+    const schema = { properties: { value: {}, values: { items: {} } } };
+    const plain = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.double(),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+    );
+    fc.assert(
+      fc.property(plain, fc.array(plain, { minLength: 1 }), (value, values) => {
+        const expected = JSON.parse(JSON.stringify({ value, values }), (_, inner) =>
+          typeof inner === 'string' ? inner.replaceAll('\u0000', '\ufffd') : inner,
+        );
+        expect(JSON.parse(keepText({ value, values }, schema, 100_000) ?? '')).toEqual(expected);
+      }),
+    );
   });
 
   test('follows a form that holds itself', () => {

@@ -28,13 +28,15 @@ interface Room {
   left: number;
 }
 
-/** Undefined where nothing of a value is kept. */
-type Keep = (value: unknown, room: Room, depth: number) => unknown;
+/** The JSON of a value; undefined where nothing of it is kept. */
+type Write = (value: unknown, room: Room, depth: number) => string | undefined;
 
 interface Field {
   name: string;
+  /** As it stands before its value. */
+  label: string;
   isEmail: boolean;
-  keep: Keep;
+  write: Write;
 }
 
 export interface Keeping {
@@ -45,66 +47,90 @@ export interface Keeping {
 
 /** Makes what turns bodies of a schema into JSON; null = empty, or longer than `bytesMax`. */
 export function createBodyKeeper({ schema, shared, bytesMax }: Keeping): (body: unknown) => string | null {
-  const keep = compile(schema, { shared, known: new Map() });
+  const write = compile(schema, { shared, known: new Map() });
   return (body) => {
+    if (typeof body !== 'object' || body === null) return null;
     const room = { left: bytesMax };
-    const kept = keep(body, room, DEPTH_MAX);
-    return room.left < 0 ? null : toLoggedText(kept, bytesMax);
+    const text = write(body, room, DEPTH_MAX);
+    return text === undefined || text === '{}' || text === '[]' || room.left < 0
+      ? null
+      : toStorable(text, bytesMax);
   };
 }
 
-export function toLoggedText(value: unknown, bytesMax: number): string | null {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return null;
-  const text = toStorable(JSON.stringify(value));
-  return Buffer.byteLength(text) > bytesMax ? null : text;
+/** Of what we have said ourselves, such as a refusal: whole. */
+export function toLoggedText(value: object | null, bytesMax: number): string | null {
+  return value === null ? null : toStorable(JSON.stringify(value), bytesMax);
 }
 
 /** Of a JSON text: a backslash, or what the store's JSON cannot hold, U+0000 and halves of a surrogate pair. */
 const ESCAPED = /\\(?:\\|u0000|ud[89a-f][0-9a-f]{2})/g;
 
 /** One row that the store does not take would take all that are written with it along. */
-function toStorable(text: string): string {
-  if (!text.includes('\\u')) return text;
-  return text.replace(ESCAPED, (found) => (found === '\\\\' ? found : '\\ufffd'));
+function toStorable(text: string, bytesMax: number): string | null {
+  const storable = text.includes('\\u')
+    ? text.replace(ESCAPED, (found) => (found === '\\\\' ? found : '\\ufffd'))
+    : text;
+  return Buffer.byteLength(storable) > bytesMax ? null : storable;
 }
 
 interface Compiling {
   shared: SharedSchemas;
   /** By the schema as it is declared: shared ones refer to each other, and to themselves. */
-  known: Map<BodySchema, Keep>;
+  known: Map<BodySchema, Write>;
 }
 
-function compile(schema: BodySchema | undefined, compiling: Compiling): Keep {
+/** Straight to the text: objects of what is kept, made for JSON.stringify, cost twice as much as the text itself. */
+function compile(schema: BodySchema | undefined, compiling: Compiling): Write {
   if (!schema) return () => undefined;
   const known = compiling.known.get(schema);
   if (known) return known;
   const form = resolve(schema, compiling.shared);
-  let item: Keep | null = null;
+  let item: Write | null = null;
   let fields: Field[] | null = null;
-  const keep: Keep = (value, room, depth) => {
+  const write: Write = (value, room, depth) => {
     if (!form || depth === 0 || room.left < 0) return undefined;
     if (typeof value === 'object' && value !== null) {
       if (Array.isArray(value)) {
         if (!form.items) return undefined;
         item ??= compile(form.items, compiling);
-        return keepItems(item, value, { room, depth });
+        return writeItems(item, value, { room, depth });
       }
       if (!form.properties) return undefined;
       fields ??= listFields(form.properties, compiling);
-      return keepFields(fields, value, { room, depth });
+      return writeFields(fields, value as Record<string, unknown>, { room, depth });
     }
-    if (form.properties || form.items) return value === null ? null : undefined;
-    room.left -= typeof value === 'string' ? value.length + 2 : 1;
-    return typeof value === 'bigint' ? Number(value) : value;
+    if (form.properties || form.items) return value === null ? 'null' : undefined;
+    return writePlain(value, room);
   };
-  compiling.known.set(schema, keep);
-  return keep;
+  compiling.known.set(schema, write);
+  return write;
+}
+
+/** Texts that are their own JSON, as nearly all are: to ask costs a third of JSON.stringify. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+function writePlain(value: unknown, room: Room): string | undefined {
+  if (typeof value === 'string') {
+    room.left -= value.length + 2;
+    return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value);
+  }
+  room.left -= 1;
+  if (value === null) return 'null';
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  return Number.isSafeInteger(number) ? `${number}` : JSON.stringify(number);
 }
 
 function listFields(properties: Record<string, BodySchema>, compiling: Compiling): Field[] {
   return Object.entries(properties)
     .filter(([name]) => !NEVER.test(name) && !PERSONAL.has(name))
-    .map(([name, schema]) => ({ name, isEmail: /email$/i.test(name), keep: compile(schema, compiling) }));
+    .map(([name, schema]) => ({
+      name,
+      label: `${JSON.stringify(name)}:`,
+      isEmail: /email$/i.test(name),
+      write: compile(schema, compiling),
+    }));
 }
 
 interface Inside {
@@ -112,27 +138,28 @@ interface Inside {
   depth: number;
 }
 
-function keepItems(item: Keep, values: unknown[], { room, depth }: Inside): unknown[] {
-  const kept: unknown[] = [];
+function writeItems(item: Write, values: unknown[], { room, depth }: Inside): string {
+  let text = '';
   for (const value of values) {
     if (room.left < 0) break;
-    kept.push(item(value, room, depth - 1) ?? null);
+    text += `${text === '' ? '[' : ','}${item(value, room, depth - 1) ?? 'null'}`;
   }
-  return kept;
+  return text === '' ? '[]' : `${text}]`;
 }
 
-function keepFields(fields: Field[], value: object, { room, depth }: Inside): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
-  for (const { name, isEmail, keep } of fields) {
+function writeFields(fields: Field[], values: Record<string, unknown>, { room, depth }: Inside): string {
+  let text = '';
+  for (const { name, label, isEmail, write } of fields) {
     // Of a parsed body only what it has of its own.
-    if (!Object.hasOwn(value, name)) continue;
-    const inner = keep((value as Record<string, unknown>)[name], room, depth - 1);
+    if (!Object.hasOwn(values, name)) continue;
+    const value = values[name];
+    const inner = write(value, room, depth - 1);
     if (inner === undefined) continue;
-    // With the quotes and the colon.
-    room.left -= name.length + 3;
-    kept[name] = isEmail && typeof inner === 'string' ? maskEmail(inner) : inner;
+    room.left -= label.length;
+    const isMasked = isEmail && typeof value === 'string';
+    text += `${text === '' ? '{' : ','}${label}${isMasked ? JSON.stringify(maskEmail(value)) : inner}`;
   }
-  return kept;
+  return text === '' ? '{}' : `${text}}`;
 }
 
 /** Of several forms all fields that any of them has. */
