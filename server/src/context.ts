@@ -130,6 +130,12 @@ export interface Service {
   processId: string;
 }
 
+/**
+ * What a context has beside the service stands in the service, too, unset: in Node 20 a copy of an object is made in 30 ns,
+ * and each member that is added to the copy costs a microsecond.
+ */
+export type Unset = Record<'nowMs' | 'nowRealMs' | 'clockFence' | 'isAdvancing', undefined>;
+
 /** What belongs to one request or job: the service with the workspace's clock stopped at its moment. */
 export interface Context extends Service {
   /** The workspace's time of this request or job (ms). */

@@ -19,7 +19,7 @@ export async function openContext(
   const realMs = service.realNowMs();
   const clock = scope.testMode && needsClock ? await getClock(service.db, scope) : null;
   if (clock && clock.advancingTo !== null && isWrite) throw new Refusal('clock_advancing');
-  // Set in a copy, which keeps the form of an object so large: of one that is spread and added to V8 makes a dictionary.
+  // Set in a copy, in which they stand already: of one that is spread and added to V8 makes a dictionary.
   const ctx = { ...service } as Context;
   ctx.db = toStoreDb(service.db, scope);
   ctx.payments = service.payments.forOneAnswer();

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { components, exportedLists, routes } from '../api/routes.ts';
 import { type Config, ConfigError } from '../config.ts';
-import type { Clock, Ids, Service } from '../context.ts';
+import type { Clock, Ids, Service, Unset } from '../context.ts';
 import { type Database, type DatabaseOptions, type Db, openDatabase } from '../db/database.ts';
 import { findHosts, type HostsNews } from '../db/hosts/hosts.ts';
 import { openReports } from '../db/reports-store.ts';
@@ -218,7 +218,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const { files, shelf } = await openShelf(config, () => database.db);
   const calls = createCallWatch(() => service);
   const books = createBooks(() => work);
-  const service: Service = {
+  const service: Service & Unset = {
     db: database.db,
     pool: database.pool,
     reports: openReports(config.reportsDatabaseUrl),
@@ -243,6 +243,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
     nudgeWorker: (scope?: Scope) => worker.nudge(scope),
     clock: clockToCome(() => clock),
     listening: createListening({ db: database.db, log, realNowMs }),
+    ...{ nowMs: undefined, nowRealMs: undefined, clockFence: undefined, isAdvancing: undefined },
   };
   const isAlone = config.role === 'worker';
   const work = withDb(service, database.forWork({ lockTimeoutMs: workLockTimeoutMs, isAlone }));
