@@ -3124,7 +3124,7 @@ export interface ProcessorReport {
   }>;
   /** When somebody acknowledged it (Unix ms); null before. */
   acknowledgedAt: UnixMs | null;
-  /** Of who has acknowledged it. */
+  /** Of who has acknowledged it, or before it all that it found. */
   note: string | null;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;

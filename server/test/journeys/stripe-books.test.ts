@@ -73,6 +73,8 @@ const takeElsewhere = (account: StripeAccount, metadata: Record<string, string> 
     ...Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`metadata[${name}]`, value])),
   });
 
+type Named = Record<string, string>;
+
 async function clearing({ app }: Shop): Promise<Record<string, number>> {
   const { body } = await app.test.get('/v0/ledger/balances');
   const rows = body.data.balances as Array<{ account: string; currency: string; balance: number }>;
@@ -298,6 +300,44 @@ describe('P43 what the two books do not share', () => {
       expect(done.body.data.report, done.text).toMatchObject({ note: 'Deleted by support.' });
       expect(done.body.data.report.acknowledgedAt).not.toBeNull();
       await expectInvariants(app);
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('what was acknowledged stays so in the next report, without a mail; what joins it does not', async () => {
+    const shop = await openShop();
+    const { app, account, processorId } = shop;
+    const countMails = async () => {
+      const mails = await app.service.db
+        .selectFrom('mails')
+        .select('id')
+        .where('kind', '=', 'processor_report')
+        .execute();
+      return mails.length;
+    };
+    try {
+      await purchase(shop, await makeOffer(app.test));
+      const [intent] = (await callStripe(account, '/v1/payment_intents?limit=1')).data;
+      const { cf_install: install = '', cf_store: store = '' } = Object(intent?.metadata) as Named;
+      const ofOurs = { cf_install: install, cf_store: store, cf_purpose: 'purchase' };
+      await takeElsewhere(account, ofOurs);
+      const first = await reconcile(shop);
+      expect(first).toMatchObject({ counts: { unknown_money: 1 }, acknowledgedAt: null });
+      const again = await reconcile(shop);
+      expect(again).toMatchObject({ counts: { unknown_money: 1 }, acknowledgedAt: null, note: null });
+      expect(await countMails()).toBe(2);
+      const path = `/v0/processors/${processorId}/reports/${again.id}/acknowledge`;
+      expect((await app.test.post(path, { note: 'Typed in by hand.' })).status).toBe(200);
+      const next = await reconcile(shop);
+      expect(next).toMatchObject({ counts: { unknown_money: 1 }, note: 'Typed in by hand.' });
+      expect(next.acknowledgedAt).not.toBeNull();
+      expect(await countMails()).toBe(2);
+      await expectInvariants(app);
+      await takeElsewhere(account, ofOurs);
+      const joined = await reconcile(shop);
+      expect(joined).toMatchObject({ counts: { unknown_money: 2 }, acknowledgedAt: null, note: null });
+      expect(await countMails()).toBe(3);
     } finally {
       await app.close();
     }

@@ -50,6 +50,16 @@ export function chooseShown(findings: readonly Finding[]): Finding[] {
   return [...findings].sort((a, b) => rank(a) - rank(b)).slice(0, SHOWN_MAX);
 }
 
+/** Whether all that needs a person is among what persons have acknowledged. Of more than a report shows nobody knows. */
+export function areAcknowledged(findings: readonly Finding[], acknowledged: readonly Finding[]): boolean {
+  const open = findings.filter(({ kind }) => ALARMING.has(kind));
+  const known = new Set(acknowledged.map(toKey));
+  return open.length <= SHOWN_MAX && open.every((one) => known.has(toKey(one)));
+}
+
+const toKey = ({ kind, processorId, chargeId, ours, theirs, currency }: Finding) =>
+  JSON.stringify([kind, processorId, chargeId, ours, theirs, currency]);
+
 interface Theirs {
   status: 'succeeded' | 'open' | 'ended';
   amountMinor: bigint;

@@ -10,6 +10,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
 import {
+  areAcknowledged,
   chooseShown,
   countFindings,
   type Finding,
@@ -29,7 +30,11 @@ import {
   sumOnItsWay,
   sumWithheld,
 } from '../../resources/processors/processor-books.queries.ts';
-import { findReport, insertReport } from '../../resources/processors/processor-reports.queries.ts';
+import {
+  findReport,
+  insertReport,
+  listAcknowledgedReports,
+} from '../../resources/processors/processor-reports.queries.ts';
 import { findProcessor, updateProcessor } from '../../resources/processors/processors.queries.ts';
 import { queueOwnerMails } from '../outbox/queue-mail.ts';
 import { openProvider } from '../payments/provider-of.ts';
@@ -157,16 +162,35 @@ async function write(
   const createdAt = ctx.realNowMs();
   const id = ctx.ids.next(createdAt);
   const counts = countFindings(findings);
+  const isOpen = isAlarming(counts);
+  const note = isOpen ? await findNote(tx, scope, { row, fromAt, findings }) : null;
   await insertReport(tx, scope, {
-    ...{ id, connectionId: row.id, fromAt, toAt, createdAt, acknowledgedAt: null, acknowledgedNote: null },
+    ...{ id, connectionId: row.id, fromAt, toAt, createdAt },
+    ...{ acknowledgedAt: note === null ? null : createdAt, acknowledgedNote: note },
     counts: toJson(counts),
     findings: toJson(chooseShown(findings)),
     sums: toJson(sums),
   });
-  if (isAlarming(counts)) await tellOwners(ctx, scope, { tx, row, counts, reportId: id });
+  if (isOpen && note === null) await tellOwners(ctx, scope, { tx, row, counts, reportId: id });
   const report = await findReport(tx, scope, id);
   assert(report, 'it was written just now');
   return report;
+}
+
+/** Days follow one another with windows that overlap: this many reports back somebody has said so, or says so again. */
+const ACKNOWLEDGED_MAX = 30;
+
+/** What was acknowledged already is found again until it is out of the window: the note that it bears by now. */
+async function findNote(
+  tx: Tx,
+  scope: Scope,
+  { row, fromAt, findings }: Pick<Writing, 'row' | 'findings'> & { fromAt: number },
+): Promise<string | null> {
+  const asked = { connectionId: row.id, fromAt, limit: ACKNOWLEDGED_MAX };
+  const earlier = await listAcknowledgedReports(tx, scope, asked);
+  // Written by `write`, in this form.
+  const known = earlier.flatMap((report) => report.findings as Finding[]);
+  return areAcknowledged(findings, known) ? (earlier[0]?.acknowledgedNote ?? null) : null;
 }
 
 async function tellOwners(

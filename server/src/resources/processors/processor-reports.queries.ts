@@ -42,6 +42,25 @@ export async function acknowledgeReport(
     .execute();
 }
 
+/** The newest of those acknowledged that looked at any of the time since `fromAt`. */
+export async function listAcknowledgedReports(
+  db: Db,
+  scope: Scope,
+  { connectionId, fromAt, limit }: { connectionId: string; fromAt: number; limit: number },
+): Promise<Array<Row<'processorReports'>>> {
+  return db
+    .selectFrom('processorReports')
+    .selectAll()
+    .where(inScope(scope))
+    .where('connectionId', '=', connectionId)
+    .where('acknowledgedAt', 'is not', null)
+    .where('toAt', '>', fromAt)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 /** The newest of each of these connections. */
 export async function listLastReports(
   db: Db,

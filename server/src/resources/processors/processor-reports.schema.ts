@@ -61,7 +61,7 @@ export const ProcessorReport = Answer('ProcessorReport', {
     { description: 'What the account holds, by currency.' },
   ),
   acknowledgedAt: Nullable(Ms()),
-  note: Nullable(Type.String({ description: 'Of who has acknowledged it.' })),
+  note: Nullable(Type.String({ description: 'Of who has acknowledged it, or before it all that it found.' })),
   createdAt: Ms(),
 });
 
