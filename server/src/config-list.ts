@@ -29,7 +29,7 @@ export const SETTINGS = {
     group: REACHED,
     fallback: null,
     example: 'http://localhost:3000',
-    says: 'Where buyers and webhook receivers reach this service. Links in answers and pages begin with it. Unset = localhost and the port.',
+    says: 'Where buyers and webhook receivers reach this service: a host of its own, without a path. Links in answers and pages begin with it. Unset = localhost and the port.',
   },
   TRUST_PROXY: {
     group: REACHED,

@@ -92,6 +92,17 @@ describe('the account of Stripe that is named', () => {
     expect(parse).toThrow('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are a pair');
     expect(parse).not.toThrow(/_test_/);
   });
+
+  it.each([
+    ['foo', 'pk_test_1', 'STRIPE_SECRET_KEY'],
+    ['pk_test_1', 'sk_test_1', 'STRIPE_SECRET_KEY'],
+    ['sk_live_1', 'pk_test_1', 'STRIPE_PUBLISHABLE_KEY'],
+    ['rk_test_1', 'bar', 'STRIPE_PUBLISHABLE_KEY'],
+  ])('%s beside %s stops the start, and repeats no key', (secretKey, publishableKey, name) => {
+    const parse = () => parseConfig({ STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey });
+    expect(parse).toThrow(`${name} must begin with`);
+    expect(parse).not.toThrow(/_1/);
+  });
 });
 
 describe('O48 a region', () => {
@@ -112,15 +123,21 @@ describe('O48 what other addresses begin with', () => {
     expect(parse).toThrow('PUBLIC_URL must end with its path');
   });
 
+  it('is refused with a path: no page of it would be found there', () => {
+    const parse = () => parseConfig({ PUBLIC_URL: 'https://shop.example/pay/' });
+    expect(parse).toThrow(
+      'PUBLIC_URL must be a host of its own without a path, not "https://shop.example/pay"',
+    );
+    expect(parseConfig({ VIES_URL: 'https://shop.example/pay' }).viesUrl).toBe('https://shop.example/pay');
+  });
+
   it('is refused with a user in it, and the password is not told', () => {
     for (const name of ['PUBLIC_URL', 'VIES_URL', 'PAYPAL_API_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT']) {
       const parse = () => parseConfig({ [name]: 'https://ada:open-sesame@shop.example' });
       expect(parse).toThrow(`${name} must hold no user and no password`);
       expect(parse).not.toThrow('open-sesame');
     }
-    expect(parseConfig({ PUBLIC_URL: 'https://shop.example/pay/' }).publicUrl).toBe(
-      'https://shop.example/pay',
-    );
+    expect(parseConfig({ PUBLIC_URL: 'https://shop.example/' }).publicUrl).toBe('https://shop.example');
   });
 });
 

@@ -34,7 +34,7 @@ export const isOwnName = (name: string) => OWN_PREFIXES.test(name);
 /** Parses the environment. Throws ConfigError with one line that names the variable. */
 export function parseConfig(env: Env): Config {
   const port = integer(env, 'PORT');
-  const namedUrl = url(env, 'PUBLIC_URL');
+  const namedUrl = origin(env, 'PUBLIC_URL');
   const files = filesPlace(env, 'FILES_URL');
   const role = choice(env, 'ROLE');
   const publicUrl = namedUrl ?? `http://localhost:${port}`;
@@ -162,8 +162,18 @@ function callRates(env: Env): CallRates | null {
 function stripeKeys(env: Env): Config['stripeKeys'] {
   const secretKey = text(env, 'STRIPE_SECRET_KEY');
   const publishableKey = text(env, 'STRIPE_PUBLISHABLE_KEY');
-  if (secretKey !== null && publishableKey !== null) return { secretKey, publishableKey };
   if (secretKey === null && publishableKey === null) return null;
+  if (secretKey !== null && publishableKey !== null) {
+    const [, mode] = /^[sr]k_(test|live)_\S+$/.exec(secretKey) ?? [];
+    // Not told back: one of them is a secret, and nobody knows which was put where.
+    if (mode === undefined)
+      throw new ConfigError('STRIPE_SECRET_KEY must begin with sk_ or rk_, and test_ or live_');
+    if (!publishableKey.startsWith(`pk_${mode}_`))
+      throw new ConfigError(
+        `STRIPE_PUBLISHABLE_KEY must begin with pk_${mode}_, as STRIPE_SECRET_KEY is of that mode`,
+      );
+    return { secretKey, publishableKey };
+  }
   throw new ConfigError('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are a pair: set both, or none');
 }
 
@@ -318,6 +328,13 @@ function url(env: Env, name: SettingName): string | null {
     throw new ConfigError(`${name} must end with its path, without ? and #, not be "${value}"`);
   }
   return value.replace(/\/+$/, '');
+}
+
+/** Pages, their scripts and cookies lie at the root of a host: under a path every link of them is dead. */
+function origin(env: Env, name: 'PUBLIC_URL'): string | null {
+  const value = url(env, name);
+  if (value === null || new URL(value).pathname === '/') return value;
+  throw new ConfigError(`${name} must be a host of its own without a path, not "${value}"`);
 }
 
 function requiredUrl(env: Env, name: SettingName): string {

@@ -15,6 +15,7 @@ import { warnOfUnnamedProxy } from '../http/proxy-watch.ts';
 import { getServerVersion } from '../resources/installation/installation.queries.ts';
 import { secureBeforeMigrating } from './before-migrating.ts';
 import { bootstrapStore } from './bootstrap-store.ts';
+import { checkFolders } from './check-folders.ts';
 import { compareStore } from './compare-store.ts';
 import type { Credentials } from './credentials-file.ts';
 import { keepDiskDays } from './disk-days.ts';
@@ -161,6 +162,7 @@ async function start(signal: StopSignal): Promise<void> {
   const config = parseConfig(await choosePort(readEnvironment()));
   hasOwnStore = config.databaseUrl !== null;
   stopEarly(signal, config);
+  await checkFolders(config);
   // First, since what is not there cannot be started with, and what is built before is not traced.
   const traces = await openTraces(config);
   const log = createLog(config.logLevel, { ...traces, asText: config.logFormat === 'text' });
