@@ -1282,6 +1282,8 @@ export interface ExpiredEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** How often the store had been restored from a backup by then; missing = never. */
+  epoch?: number;
   /** Always null: its body was let go. */
   data: null;
   /** When its body was let go. */
@@ -1769,6 +1771,8 @@ export interface ListedEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** How often the store had been restored from a backup by then; missing = never. */
+  epoch?: number;
   /** As in the event of this type. */
   data: Record<string, unknown>;
   /** How many of its deliveries stand where. */
@@ -1787,6 +1791,8 @@ export interface ListedExpiredEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** How often the store had been restored from a backup by then; missing = never. */
+  epoch?: number;
   /** Always null: its body was let go. */
   data: null;
   /** When its body was let go. */
@@ -2613,6 +2619,8 @@ export interface OtherEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** How often the store had been restored from a backup by then; missing = never. */
+  epoch?: number;
   /** What the type says. */
   data: LaterData<PaymentEventData & SubscriptionEventData>;
 }
@@ -2725,6 +2733,8 @@ export interface PaymentFailedEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** How often the store had been restored from a backup by then; missing = never. */
+  epoch?: number;
   /** What it is about, as it was then. */
   data: PaymentEventData;
 }
@@ -2817,6 +2827,8 @@ export interface PaymentRefundedEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** How often the store had been restored from a backup by then; missing = never. */
+  epoch?: number;
   /** What it is about, as it was then. */
   data: PaymentEventData;
 }
@@ -2834,6 +2846,8 @@ export interface PaymentSuccessEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** How often the store had been restored from a backup by then; missing = never. */
+  epoch?: number;
   /** What it is about, as it was then. */
   data: PaymentEventData;
 }
@@ -3725,6 +3739,8 @@ export interface SubscriptionCancelledEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** How often the store had been restored from a backup by then; missing = never. */
+  epoch?: number;
   /** What it is about, as it was then. */
   data: SubscriptionEventData;
 }
@@ -3741,6 +3757,8 @@ export interface SubscriptionCreatedEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** How often the store had been restored from a backup by then; missing = never. */
+  epoch?: number;
   /** What it is about, as it was then. */
   data: SubscriptionEventData;
 }
@@ -3777,6 +3795,8 @@ export interface SubscriptionIntervalEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** How often the store had been restored from a backup by then; missing = never. */
+  epoch?: number;
   /** What it is about, as it was then. */
   data: SubscriptionEventData;
 }
@@ -3852,6 +3872,8 @@ export interface SubscriptionUpdatedEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** How often the store had been restored from a backup by then; missing = never. */
+  epoch?: number;
   /** What it is about, as it was then. */
   data: SubscriptionEventData;
 }

@@ -17,6 +17,18 @@ begin
   raise exception 'an audit row is never changed' using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.in_epoch(body text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+declare
+  restored integer := (select epoch from installation_state);
+begin
+  if restored > 0 then return '{"epoch":' || restored || ',' || substr(body, 2); end if;
+  return body;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.invoices_keep()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -193,6 +193,24 @@ describe('the operator’s word', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
+  it('--restored marks all events from then on, as sent and as read, and --same none', async () => {
+    const tellLast = async () => {
+      await sell();
+      await app.wired.worker.runDue();
+      const [sent] = receiver.requests.slice(-1);
+      const [read] = (await app.live.get('/v0/events/list')).body.data.events;
+      expect(JSON.parse(String(sent?.raw)).epoch).toBe(read.epoch);
+      return read.epoch as number | undefined;
+    };
+    const before = (await tellLast()) ?? 0;
+    await hold();
+    await say('same');
+    expect((await tellLast()) ?? 0).toBe(before);
+    await hold();
+    await say('restored', { skip: 0 });
+    expect(await tellLast()).toBe(before + 1);
+  });
+
   it('is asked of what is held alone, and refused where it fits nothing', async () => {
     await expect(say('same')).rejects.toThrow('Nothing of that is held.');
     await hold();

@@ -20,20 +20,26 @@ export function describeEvents(description: Description): void {
     EventItem: closed({ ...item.properties, keys: { type: 'array', items: closed(KEY) } }),
     PaymentEventData: toData('EventItem'),
     SubscriptionEventData: toData('SubscriptionItem'),
-    [OTHER]: closed({
-      ...envelope,
-      type: { type: 'string', not: { enum: [...EVENT_TYPES] }, description: 'A type of a later version.' },
-      data: { type: 'object', additionalProperties: true, description: 'What the type says.' },
-    }),
+    [OTHER]: closed(
+      {
+        ...envelope,
+        type: { type: 'string', not: { enum: [...EVENT_TYPES] }, description: 'A type of a later version.' },
+        data: { type: 'object', additionalProperties: true, description: 'What the type says.' },
+      },
+      FROM_A_RESTORE,
+    ),
   });
   for (const type of EVENT_TYPES) {
     const data = isOfSubscription(type) ? 'SubscriptionEventData' : 'PaymentEventData';
     const word = { type: 'string', enum: [type], description: 'Of what happened.' };
-    schemas[toEventName(type)] = closed({
-      ...envelope,
-      type: word,
-      data: { ...refTo(data), description: 'What it is about, as it was then.' },
-    });
+    schemas[toEventName(type)] = closed(
+      {
+        ...envelope,
+        type: word,
+        data: { ...refTo(data), description: 'What it is about, as it was then.' },
+      },
+      FROM_A_RESTORE,
+    );
   }
   schemas[UNION] = {
     description: 'What a webhook gets, told apart by `type`; types may be added.',
@@ -51,6 +57,9 @@ const KEY: Record<string, Schema> = {
   id: { type: 'string', format: 'uuid', description: 'Of the key.' },
   last4: { type: ['string', 'null'], description: 'Its last 4 characters; null of a key of 8 or fewer.' },
 };
+
+/** What an envelope has from a restore on alone. */
+const FROM_A_RESTORE = ['epoch'];
 
 function closed(properties: Record<string, Schema>, optional: readonly string[] = []): Schema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));

@@ -13,6 +13,12 @@ export const Event = Answer('WebhookEvent', {
   idempotencyKey: Uuid({ description: 'The same on every attempt and resend.' }),
   testMode: Type.Boolean(),
   createdAt: Ms(),
+  epoch: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'How often the store had been restored from a backup by then; missing = never.',
+    }),
+  ),
   data: Payload,
 });
 

@@ -22,7 +22,7 @@ export function toEventInsertion(scope: Scope, rows: readonly NewEventRow[]): Ra
       ${scope.workspaceId}::uuid, ${scope.testMode}::boolean, ${event.id}::uuid, ${event.type},
       ${event.idempotencyKey}::uuid, ${event.orderId}::uuid, ${event.paymentId}::uuid,
       ${event.subscriptionId}::uuid, ${event.entityId}::uuid, ${event.entityVersion}::integer,
-      ${event.body}, ${event.createdAt}::bigint)`,
+      in_epoch(${event.body}), ${event.createdAt}::bigint)`,
   );
   return sql`
       insert into events (workspace_id, test_mode, id, type, idempotency_key, order_id, payment_id,
