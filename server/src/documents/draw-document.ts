@@ -143,29 +143,45 @@ const COLUMNS: Record<ColumnName, Column> = {
   total: { x: 489, width: 56.28, align: 'right' },
 };
 
+type Columns = Omit<typeof COLUMNS, 'discount'> & Partial<typeof COLUMNS>;
+
+/** Without a line at a lower price there is no column of discounts: what is left of it goes to the description. */
+function toColumns(rows: readonly Row[]): Columns {
+  if (rows.some(({ cells }) => cells.discount !== '')) return COLUMNS;
+  const { discount: _, name, quantity, price, ...others } = COLUMNS;
+  const freed = COLUMNS.rate.x - COLUMNS.discount.x;
+  return {
+    name: { ...name, width: name.width + freed },
+    quantity: { ...quantity, x: quantity.x + freed },
+    price: { ...price, x: price.x + freed },
+    ...others,
+  };
+}
+
 /** The sum never stands on a page without lines that it is of, where so many there are. */
 const LINES_KEPT = 2;
 
 function drawLines(drawing: Drawing, top: number): number {
   const { sheet, snapshot } = drawing;
   const rows = snapshot.lines.map((line) => toRow(drawing, line));
+  const columns = toColumns(rows);
   const amounts = chooseAmounts(sheet, rows);
-  const heights = rows.map((row) => measureRow(sheet, row, amounts));
+  const heights = rows.map((row) => measureRow(sheet, row, { columns, amounts }));
   const keptFrom = Math.max(rows.length - LINES_KEPT, 0);
   const keptHeight = heights.slice(keptFrom).reduce((sum, height) => sum + height, measureEnd(drawing));
   let y = top;
   let rowsOnPage = 0;
   sheet.within('Table', () => {
-    y = drawTableHead(drawing, y);
+    y = drawTableHead(drawing, columns, y);
     for (const [index, row] of rows.entries()) {
       const height = heights[index] ?? 0;
       const isTorn = index === keptFrom && y + keptHeight > PAGE.bottom;
       if (y + height > BREAK_Y || (isTorn && rowsOnPage > 0)) {
         sheet.addPage();
-        y = drawTableHead(drawing, PAGE.top);
+        y = drawTableHead(drawing, columns, PAGE.top);
         rowsOnPage = 0;
       }
-      drawRow(sheet, row, { y: y + 5, amounts });
+      drawRow(sheet, row, { y: y + 5, columns, amounts });
       rowsOnPage += 1;
       y += height;
       sheet.rule(y);
@@ -174,9 +190,9 @@ function drawLines(drawing: Drawing, top: number): number {
   return y;
 }
 
-function drawTableHead({ sheet, snapshot, words }: Drawing, y: number): number {
+function drawTableHead({ sheet, snapshot, words }: Drawing, columns: Columns, y: number): number {
   sheet.within('TR', () => {
-    for (const [name, column] of Object.entries(COLUMNS)) {
+    for (const [name, column] of Object.entries(columns)) {
       const text = words.text(`column.${name as ColumnName}`);
       const title = name === 'total' ? `${text} ${snapshot.currency}` : text;
       sheet.within('TH', () => {
@@ -235,8 +251,12 @@ function chooseAmounts(sheet: Sheet, rows: readonly Row[]): TextStyle {
   return { ...BODY, size: AMOUNT_SIZES.find(fits) ?? 6 };
 }
 
-function measureRow(sheet: Sheet, { name, details, cells }: Row, amounts: TextStyle): number {
-  const { width } = COLUMNS.name;
+function measureRow(
+  sheet: Sheet,
+  { name, details, cells }: Row,
+  { columns, amounts }: { columns: Columns; amounts: TextStyle },
+): number {
+  const { width } = columns.name;
   const nameHeight = details.reduce(
     (sum, text) => sum + sheet.measure(text, SMALL, width),
     sheet.measure(name, BODY, width),
@@ -250,15 +270,17 @@ function measureRow(sheet: Sheet, { name, details, cells }: Row, amounts: TextSt
 function drawRow(
   sheet: Sheet,
   { name, details, cells }: Row,
-  { y, amounts }: { y: number; amounts: TextStyle },
+  { y, columns, amounts }: { y: number; columns: Columns; amounts: TextStyle },
 ): void {
   sheet.within('TR', () => {
     sheet.within('TD', () => {
-      let nameY = sheet.write(name, BODY, { ...COLUMNS.name, y });
-      for (const text of details) nameY = sheet.write(text, SMALL, { ...COLUMNS.name, y: nameY });
+      const column = columns.name;
+      let nameY = sheet.write(name, BODY, { ...column, y });
+      for (const text of details) nameY = sheet.write(text, SMALL, { ...column, y: nameY });
     });
     for (const [key, text] of Object.entries(cells)) {
-      const column = COLUMNS[key as keyof Cells];
+      const column = columns[key as keyof Cells];
+      if (!column) continue;
       const style = AMOUNTS.has(key) ? amounts : BODY;
       sheet.within('TD', () => {
         // All of a row stand on one line.

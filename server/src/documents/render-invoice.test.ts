@@ -210,6 +210,14 @@ describe('the document', () => {
     },
   );
 
+  it('has a column of discounts where a line has one', async () => {
+    const lines = [makeLine({ name: 'Nebula' }), makeLine({ name: 'Soundtrack' })];
+    expect((await read({ lines })).text).not.toContain('Discount');
+    expect((await read({ kind: 'credit_note', lines })).text).not.toContain('Discount');
+    const reduced = [...lines, makeLine({ name: 'Artbook', discount: 500 })];
+    expect((await read({ lines: reduced })).text).toContain('Discount');
+  });
+
   it.each([
     ['IDR', 1_500_000_000, '15,000,000.00'],
     ['BHD', 1_234_567_890, '1,234,567.890'],
