@@ -71,6 +71,12 @@ describe('every kind of mail', () => {
   });
 });
 
+it('calls no member of the team an owner, and asks for nothing by keys that the dashboard has a button for', () => {
+  const { plain } = writeMail(sampleOf('processor_event_parked', 'en'));
+  expect(plain).toContain('as a member of the team of Nebula Works');
+  expect(plain).toContain('Have it read once more in the dashboard.');
+});
+
 describe('a sale', () => {
   const receipt = (changes: Parameters<typeof sampleOf>[2], language = 'en') =>
     spaced(writeMail(sampleOf('receipt', language, changes)).plain);
