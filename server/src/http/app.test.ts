@@ -92,7 +92,7 @@ describe('paths', () => {
     },
   );
 
-  it.each(['/', '/nothing', '/files/nothing', '/downloads/nothing', '/invoices/nothing', '/exports/nothing'])(
+  it.each(['/nothing', '/files/nothing', '/downloads/nothing', '/invoices/nothing', '/exports/nothing'])(
     '%s is a page for whoever opens it in a browser, in their language',
     async (path) => {
       const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'de' };
@@ -167,6 +167,14 @@ describe('paths', () => {
       expect({ status: answer.statusCode, code }, url).toEqual({ status: 405, code: 'method_not_allowed' });
       expect(String(answer.headers.allow).split(', ')).toContain(allowed);
     }
+  });
+
+  it('of the bare address leads a person to the dashboard, and a program nowhere', async () => {
+    const open = (accept: string) => app.app.inject({ method: 'GET', url: '/', headers: { accept } });
+    const byHand = await open('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8');
+    expect([byHand.statusCode, byHand.headers.location]).toEqual([302, '/dashboard']);
+    const byProgram = await open('*/*');
+    expect([byProgram.statusCode, byProgram.json().error.code]).toEqual([404, 'route_not_found']);
   });
 
   it('with an id that is none are 400, whatever it holds', async () => {

@@ -23,6 +23,11 @@ export async function registerDashboard(
       .header('cross-origin-opener-policy', 'same-origin')
       .send(renderDashboard({ language, nonce }));
   };
+  // Who types the address of the service means its dashboard; a program is told that there is nothing.
+  app.get('/', { schema: { hide: true } }, async (request, reply) => {
+    if (!(request.headers.accept ?? '').includes('text/html')) return reply.callNotFound();
+    return reply.header('vary', 'accept').redirect('/dashboard');
+  });
   app.get('/dashboard', { schema: { hide: true } }, send);
   app.get('/dashboard/*', { schema: { hide: true } }, send);
 }

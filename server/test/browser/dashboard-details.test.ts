@@ -220,6 +220,16 @@ test('D44 what can be done with a row is in reach on a desk, whatever columns th
   await leave();
 });
 
+test('the title of a screen that could not be read is its own, not that of the one before', async () => {
+  const { page } = await signIn(shop, EMAIL);
+  await page.goto(`${base}/orders`);
+  await heading(page, 'Orders').waitFor();
+  await page.goto(`${base}/orders/ABCDEFGH1234`);
+  await heading(page, 'That did not work').waitFor();
+  await expect.poll(() => page.title()).toBe('[Test] That did not work · Counterfoil');
+  await page.context().close();
+});
+
 test('what could not be read is not called empty or quiet, and says why', async () => {
   const { page } = await signIn(shop, EMAIL);
   await failAt(page, '/v0/orders/list');

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import { copyText } from './copy-text.ts';
 import { useLocale } from './locale.tsx';
+import { useTitle } from './use-title.ts';
 
 /** What went wrong, in a way that support can work with. */
 export function Failure(props: {
@@ -15,7 +16,9 @@ export function Failure(props: {
   const { t } = useLocale();
   const { error, retry } = props;
   const of = error instanceof ApiError ? error : null;
-  const Title = props.isAlone || props.isScreen ? 'h1' : 'h2';
+  const isPage = props.isAlone || props.isScreen;
+  const Title = isPage ? 'h1' : 'h2';
+  useTitle(isPage ? t('failure.title') : null);
   const panel = (
     <section className="failure" role="alert">
       <Title>{t('failure.title')}</Title>
