@@ -74,7 +74,29 @@ test('an address that can name nothing leads nowhere, as one that names nothing 
     await page.goto(`${base}/${path}`);
     await page.getByText('There is no such page.').waitFor();
   }
+  await page.goto(`${base}/subscriptions/000000000000`);
+  await page.getByText('There is no such page.').waitFor();
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Subscriptions');
   await page.context().close();
+});
+
+test('what a card pays is not called by its number while the names are on their way', async () => {
+  const { page, leave } = await open();
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/v0/portal/subscriptions/list*', async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await page.goto(`${base}/payment-methods`);
+  const pays = page.locator('.portal-bought .hint').first();
+  await pays.waitFor();
+  expect(await pays.innerText()).toBe('Pays …');
+  answer();
+  await pays.filter({ hasText: 'Studio' }).waitFor();
+  await leave();
 });
 
 test('what is to end already is not cancelled once more, and of a pause no access is promised', async () => {

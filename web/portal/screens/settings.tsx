@@ -94,7 +94,9 @@ export function MethodsScreen() {
             </h2>
             {one.subscriptionIds.length > 0 && (
               <p class="hint">
-                {p('methods.pays', { subscriptions: one.subscriptionIds.map(toName).join(', ') })}
+                {p('methods.pays', {
+                  subscriptions: bought ? one.subscriptionIds.map(toName).join(', ') : '…',
+                })}
               </p>
             )}
             <div class="portal-actions">

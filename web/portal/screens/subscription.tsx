@@ -22,7 +22,7 @@ export function SubscriptionScreen({ id }: { id: string }) {
   const [said, setSaid] = useState<string | null>(null);
   if (!data)
     return (
-      <Screen title={id} error={error} retry={retry}>
+      <Screen title={p('overview.subscriptions')} error={error} retry={retry}>
         {!error && <Loading />}
       </Screen>
     );
