@@ -23,3 +23,10 @@ test.each(files)('S48 no word before a place has to be cut in %s', (file) => {
   const texts = Object.entries(JSON.parse(readFileSync(`${ROOT}/${file}`, 'utf8')) as Record<string, string>);
   expect(texts.filter(([, text]) => cut.test(text))).toEqual([]);
 });
+
+test('German mails say a day in words with its article: “bis zum 1. April”', () => {
+  for (const file of ['de.json', 'team/de.json']) {
+    const texts = readFileSync(`${ROOT}/server/src/domain/mails/texts/${file}`, 'utf8');
+    expect(texts.match(/\b(?:bis|vor|nach|seit) \{date\}/g)).toBeNull();
+  }
+});
