@@ -58,6 +58,16 @@ test.each(
   await leave();
 });
 
+test('D13 who reads taxes and no settings is shown the rates, and asks for nothing that is refused', async () => {
+  const member = { workspaceId, role: 'custom', permissions: { tax: 'read' } } as const;
+  await makeAccount(shop.app, { email: 'tax@roles.example', member });
+  const { page, leave } = await signIn(shop, 'tax@roles.example');
+  await page.goto(`${shop.origin}/dashboard/${workspaceId}/test/finance/tax`);
+  await page.getByRole('table', { name: 'Rates' }).getByRole('row').nth(1).waitFor();
+  expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Rates']);
+  await leave();
+});
+
 test('D18 a Developer gives a key pair what they may do themselves, and touches none that may do more', async () => {
   const { page, leave } = await signIn(shop, 'developer@roles.example');
   await page.goto(`${shop.origin}/dashboard/${workspaceId}/live/developers/api-keys`);

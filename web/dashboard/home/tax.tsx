@@ -17,17 +17,24 @@ import { Table } from './table.tsx';
 const TABS = ['registrations', 'thresholds', 'rates', 'summary'] as const;
 type Tab = (typeof TABS)[number];
 
+/** Where the seller is registered stands in the settings, and what was sold is a figure: not everybody's to read. */
+const AREAS: Record<Tab, string> = {
+  registrations: 'settings',
+  thresholds: 'reports',
+  rates: 'tax',
+  summary: 'reports',
+};
+
 export default function Tax() {
   const { t } = useLocale();
   useTitle(t('tax.title'));
   const { may } = useStore();
   const [location, navigate] = useLocation();
   const wanted = new URLSearchParams(useSearch()).get('tab');
-  // What was sold is a figure, and not everybody's to read.
-  const tabs = TABS.filter((tab) => may('reports') || tab === 'registrations' || tab === 'rates');
-  const tab = tabs.find((one) => one === wanted) ?? 'registrations';
+  const tabs = TABS.filter((tab) => may(AREAS[tab]));
+  const tab = tabs.find((one) => one === wanted) ?? tabs[0] ?? 'rates';
   const go = (next: Tab) =>
-    navigate(next === 'registrations' ? location : `${location}?tab=${next}`, { replace: true });
+    navigate(next === tabs[0] ? location : `${location}?tab=${next}`, { replace: true });
   return (
     <section className="sheet list-screen" aria-labelledby="tax-title">
       <div className="sheet-head">
@@ -127,7 +134,8 @@ function Rates() {
   const [location, navigate] = useLocation();
   const search = useSearch();
   const country = new URLSearchParams(search).get('country') ?? '';
-  const home = useRead<{ settings: Row }>('/v0/settings', { enabled: country === '' });
+  const { may } = useStore();
+  const home = useRead<{ settings: Row }>('/v0/settings', { enabled: country === '' && may('settings') });
   const shown = country || textOf(home.data?.settings, 'sellerCountry') || 'DE';
   const asked = new URLSearchParams(toOperationQuery(search));
   asked.set('country', shown);
