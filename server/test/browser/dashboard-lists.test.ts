@@ -34,6 +34,20 @@ afterAll(() => shop?.close());
 
 const row = (page: Page) => page.getByRole('link', { name: orderNumber, exact: true });
 
+test('D44 who goes back to a list by keyboard goes on at the row that they left, and forward at the top', async () => {
+  const { page } = ada;
+  await page.goto(`${base}/orders`);
+  await row(page).focus();
+  await page.keyboard.press('Enter');
+  await heading(page, `Order ${orderNumber}`).waitFor();
+  const focused = () => page.evaluate<string>('document.activeElement?.textContent.trim()');
+  await page.goBack();
+  await expect.poll(focused).toBe(orderNumber);
+  await page.goForward();
+  await heading(page, `Order ${orderNumber}`).waitFor();
+  await expect.poll(() => page.evaluate<string>('document.activeElement?.id')).toBe('main');
+});
+
 test('D21 a moment is taken from the address in each way that the operation takes it', async () => {
   const { page } = ada;
   for (const createdFrom of ['2026-01-01', '2026-01-01T00:00:00Z', '1767225600', '1767225600000']) {

@@ -13,6 +13,7 @@ import { placeInOther } from './places.ts';
 import { mayDo, useStore } from './store.tsx';
 import { useChanges } from './use-changes.ts';
 import { useKeys } from './use-keys.ts';
+import { useWayBack } from './use-way-back.ts';
 
 const Palette = laterWithTexts('work', () => import('../search/palette.tsx'));
 const AccountMenu = later(() => import('./account-menu.tsx'));
@@ -33,11 +34,13 @@ export function Frame({ children }: { children: ReactNode }) {
   setTitlePrefix(isTest ? `[${t('test.short')}] ` : '');
   useChanges();
   useKeys({ openPalette: () => setOpen('palette'), openKeys: () => setOpen('keys') });
+  const wayBack = useWayBack(path);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what closes and moves on.
   useEffect(() => {
     setMenuOpen(false);
     if (isFirst.current) isFirst.current = false;
     else main.current?.focus({ preventScroll: false });
+    return wayBack.follow();
   }, [path]);
   return (
     <div className="frame" data-menu={isMenuOpen}>
