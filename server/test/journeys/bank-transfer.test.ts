@@ -246,6 +246,28 @@ describe('connections', () => {
     expect((await page.show()).body.data.checkout.quote.methods).toEqual(['card']);
   });
 
+  it('P49 that is connected again is the one that it was, and what has waited for it goes on', async () => {
+    const connect = async () => (await app.test.post('/v0/processors/connect', ACCOUNT)).body.data.processor;
+    expect(await connect()).toMatchObject({ id: processorId, status: 'active' });
+    const { orderId, payment } = await order(await makePlanOffer(app.test, { price: 1000, ...EUROS }));
+    await receive(payment.id, 1000);
+    await app.test.patch(`/v0/processors/${processorId}/archive`, { confirm: true });
+    const chargesOf = async () =>
+      (await app.test.get(`/v0/orders/${orderId}`)).body.data.payments
+        .filter(({ type }: { type: string }) => type === 'subscription_interval')
+        .flatMap(({ charges }: { charges: object[] }) => charges);
+    await pass(40 * DAY_MS);
+    expect(await chargesOf()).toEqual([]);
+    const another = { ...ACCOUNT, iban: 'FR1420041010050500013M02606' };
+    const { body } = await app.test.post('/v0/processors/connect', another);
+    expect(body.data.processor.id).not.toBe(processorId);
+    expect(await connect()).toMatchObject({ id: processorId, status: 'active' });
+    await pass(1000);
+    expect(await chargesOf()).toMatchObject([{ status: 'pending', byHand: true }]);
+    for (const id of [processorId, body.data.processor.id])
+      await app.test.patch(`/v0/processors/${id}/archive`, { confirm: true });
+  });
+
   it.each([
     ['iban', { iban: 'DE00370400440532013000', holder: 'Muster GmbH' }],
     ['bic', { iban: IBAN, bic: 'COBA', holder: 'Muster GmbH' }],

@@ -69,6 +69,16 @@ describe('an invoice', () => {
     expect(plan({ buyer: {} }).buyer.name).toBe('ada@example.com');
   });
 
+  it('says the number of the registration at home where the seller has no other', () => {
+    const at = (country: string, number: string | null) => ({ country, region: null, number });
+    const registrations = [at('FR', 'FR40303265045'), at('DE', null), at('DE', 'DE136695976')];
+    const numberOf = (change: Parameters<typeof changeSettings>[1]) =>
+      planInvoice(SALE, changeSettings(SETTINGS_DEFAULTS, change)).seller.taxNumber;
+    expect(numberOf({ sellerCountry: 'DE', registrations })).toBe('DE136695976');
+    expect(numberOf({ sellerCountry: 'DE', registrations, seller: { taxNumber: '30/1' } })).toBe('30/1');
+    expect(numberOf({ sellerCountry: 'IT', registrations })).toBeNull();
+  });
+
   it('names the seller by the settings, else by the workspace', () => {
     expect(plan({}).seller).toMatchObject({ name: 'Acme', country: null });
     const settings = changeSettings(SETTINGS_DEFAULTS, {

@@ -122,7 +122,11 @@ function toEmptyRate(reason: string, net: number): SnapshotRate {
   return { name: 'Tax', country: '', region: null, percentage: 0, reason, taxable: net, amount: 0 };
 }
 
-function toSeller({ seller, sellerCountry }: Settings, workspaceName: string): Party {
+/** Without a number of its own that of its registration at home: an invoice must say one. */
+function toSeller({ seller, sellerCountry, registrations }: Settings, workspaceName: string): Party {
+  const atHome = registrations.find(
+    ({ country, region, number }) => country === sellerCountry && region === null && number !== null,
+  );
   const { name, address, addressLine2, city, state, postalCode, taxNumber, registrationNumber, email } =
     seller;
   return {
@@ -133,7 +137,7 @@ function toSeller({ seller, sellerCountry }: Settings, workspaceName: string): P
     state,
     postalCode,
     country: sellerCountry,
-    taxNumber,
+    taxNumber: taxNumber ?? atHome?.number ?? null,
     registrationNumber,
     email,
   };

@@ -15,6 +15,7 @@ import {
   findProcessor,
   insertProcessor,
   lockProcessor,
+  lockRetiredTransfer,
   updateProcessor,
 } from '../../resources/processors/processors.queries.ts';
 import { queueOwnerMails } from '../outbox/queue-mail.ts';
@@ -34,24 +35,27 @@ export interface NewConnection extends Routing, AskedDetails {
 
 type Processor = Row<'processors'>;
 
-/** Throws invalid_input. */
+/** An account that is connected again is the same connection, with what waits for it. Throws invalid_input. */
 export async function connectProcessor(
   ctx: Step,
   scope: Scope,
   { tx, asked }: { tx: Tx; asked: NewConnection },
 ): Promise<Processor> {
   const { kind, name, currencies, countries, methods, priority, ...details } = asked;
-  const id = ctx.ids.next(ctx.nowMs);
-  await insertProcessor(tx, scope, {
+  const told = toManualDetails(null, details);
+  const given = {
     ...toRouting({ currencies, countries, methods, priority }),
-    id,
-    kind,
     name,
-    details: toJson(toManualDetails(null, details)),
+    details: toJson(told),
     healthSince: ctx.realNowMs(),
-    createdAt: ctx.nowMs,
-  });
-  return tellOfProcessor(ctx, scope, { tx, id });
+  };
+  const before = await lockRetiredTransfer(tx, scope, told.iban);
+  const id = before?.id ?? ctx.ids.next(ctx.nowMs);
+  if (before) await updateProcessor(tx, scope, { ...given, id, status: 'active', retiredAt: null });
+  else await insertProcessor(tx, scope, { ...given, id, kind, createdAt: ctx.nowMs });
+  const after = await tellOfProcessor(ctx, scope, { tx, id });
+  if (before) await resumeWaiting(ctx, scope, { tx, before, after });
+  return after;
 }
 
 export interface ProcessorChanges extends Routing, AskedDetails {

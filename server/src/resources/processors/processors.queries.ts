@@ -57,6 +57,25 @@ export async function findProcessorOfAccount(
     .executeTakeFirst();
 }
 
+/** The bank account that is to get transfers again: by its IBAN, or the last that had none. */
+export async function lockRetiredTransfer(
+  tx: Tx,
+  scope: Scope,
+  iban: string | null,
+): Promise<Row<'processors'> | undefined> {
+  return tx
+    .selectFrom('processors')
+    .selectAll()
+    .where(inScope(scope))
+    .where('kind', '=', sql.lit('manual'))
+    .where('status', '=', sql.lit('retired'))
+    .where(sql`details->>'iban'`, 'is not distinct from', iban)
+    .orderBy('retiredAt', 'desc')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
 /** Whether the store ever had one, retired or not. */
 export async function hasProcessorOfKind(db: Db, scope: Scope, kind: string): Promise<boolean> {
   const row = await db

@@ -28,7 +28,10 @@ const seller = {
   city: optionalText(100),
   state: optionalText(100),
   postalCode: optionalText(20),
-  taxNumber: optionalText(64),
+  taxNumber: optionalText(64, {
+    description:
+      'As invoices show it. Null: the number of the registration in `sellerCountry`, if there is one.',
+  }),
   registrationNumber: optionalText(100, { description: 'The entry in a register of companies.' }),
   email: optionalText(254, { description: 'For questions of buyers.' }),
 };
@@ -45,7 +48,7 @@ const dunning = {
 const Registration = {
   country: Country({ description: 'ISO 3166-1 alpha-2, or EU for a one-stop-shop registration.' }),
   region: optionalText(50, { description: 'A US state or Canadian province; null: the whole country.' }),
-  number: optionalText(64),
+  number: optionalText(64, { description: 'As the tax office has given it.' }),
 };
 
 /** A body of which every field may be missing. */
