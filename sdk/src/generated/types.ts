@@ -901,7 +901,7 @@ export interface CreateTestPurchaseBody {
   card?: string;
   /** A connected processor, in place of the sandbox. */
   processorId?: string;
-  /** One of Stripe's test methods, such as `pm_card_visa`; none for `manual`. */
+  /** One of Stripe's test methods, such as `pm_card_visa`; none for `manual`, nor for `paypal`, whose buyer approves at the payment's `payUrl`. */
   paymentMethod?: string;
   /** The wallet that the sandbox’s card lies in. */
   wallet?: WalletType;
@@ -3437,7 +3437,7 @@ export interface Settings {
     state: string | null;
     /** As the country writes it. */
     postalCode: string | null;
-    /** Of a company, as its country writes it. */
+    /** As invoices show it. Null: the number of the registration in `sellerCountry`, if there is one. */
     taxNumber: string | null;
     /** The entry in a register of companies. */
     registrationNumber: string | null;
@@ -3494,7 +3494,7 @@ export interface Settings {
     country: string;
     /** A US state or Canadian province; null: the whole country. */
     region: string | null;
-    /** As buyers see it. */
+    /** As the tax office has given it. */
     number: string | null;
   }>;
   /** What happens when a renewal fails. */
@@ -4453,7 +4453,7 @@ export interface UpdateSettingsBody {
     state?: string | null;
     /** As the country writes it. */
     postalCode?: string | null;
-    /** Of a company, as its country writes it. */
+    /** As invoices show it. Null: the number of the registration in `sellerCountry`, if there is one. */
     taxNumber?: string | null;
     /** The entry in a register of companies. */
     registrationNumber?: string | null;
@@ -4510,7 +4510,7 @@ export interface UpdateSettingsBody {
     country: string;
     /** A US state or Canadian province; null: the whole country. */
     region?: string | null;
-    /** As buyers see it. */
+    /** As the tax office has given it. */
     number?: string | null;
   }>;
   /** What happens when a renewal fails. */

@@ -33,7 +33,8 @@ const CreateTestPurchase = Body({
   paymentMethod: Type.Optional(
     Type.String({
       pattern: '^pm_[A-Za-z0-9_]{1,100}$',
-      description: "One of Stripe's test methods, such as `pm_card_visa`; none for `manual`.",
+      description:
+        "One of Stripe's test methods, such as `pm_card_visa`; none for `manual`, nor for `paypal`, whose buyer approves at the payment's `payUrl`.",
     }),
   ),
   wallet: Type.Optional(

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { issueKeyPair } from '../../src/flows/workspaces/issue-key-pair.ts';
-import { openPage } from '../support/buying.ts';
+import { buy, openPage } from '../support/buying.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
@@ -214,6 +214,16 @@ describe('P45 periods that are owed', () => {
 });
 
 describe('connections', () => {
+  it('are paid by transfer alone, by the API as on the page', async () => {
+    const asked = { offersIds: [await makeOffer(app.test, EUROS)], processorId };
+    const named = await buy(app.test, { ...asked, paymentMethod: 'pm_card_visa' });
+    expect(named.body.error.details).toEqual([
+      { path: 'paymentMethod', message: 'is nothing that manual takes' },
+    ]);
+    const { body } = await buy(app.test, asked);
+    expect(body.data.payment).toMatchObject({ status: 'PENDING', charges: [{ byHand: true }] });
+  });
+
   it('are listed in order, changed, and not retired while subscriptions renew over them', async () => {
     const { processors } = (await app.test.get('/v0/processors/list')).body.data;
     expect(processors.map(({ kind }: { kind: string }) => kind)).toEqual(['sandbox', 'manual']);

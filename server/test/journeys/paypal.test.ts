@@ -6,7 +6,7 @@ import { keepNotifications } from '../../src/flows/processors/take-notification.
 import { findPaymentMethod } from '../../src/resources/payment-methods/payment-methods.queries.ts';
 import { findProcessor } from '../../src/resources/processors/processors.queries.ts';
 import { getClock } from '../../src/resources/workspaces/workspaces.queries.ts';
-import { openPage } from '../support/buying.ts';
+import { buy, openPage } from '../support/buying.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
@@ -185,6 +185,24 @@ describe('P44 the page of a checkout', () => {
     const again = await page.submit(REDIRECT);
     await follow(await pressAtPayPal(again.body.data.checkout.action.url, 'approve'));
     expect((await page.show()).body.data.checkout.status).toBe('paid');
+  });
+
+  it('is where a purchase by the API over PayPal waits for its buyer, who is told of no method there', async () => {
+    const asked = { offersIds: [await makeOffer(app.test, EUROS)], processorId };
+    const named = await buy(app.test, { ...asked, paymentMethod: 'pm_card_visa' });
+    expect(named.status).toBe(400);
+    expect(named.body.error.details).toEqual([
+      { path: 'paymentMethod', message: 'is nothing that paypal takes' },
+    ]);
+    const { status, body } = await buy(app.test, asked);
+    expect([status, body.data.order.status]).toEqual([200, 'PENDING']);
+    const pay = new URL(body.data.payment.payUrl).pathname.replace('/pay/', '/payment-pages/');
+    const { debt } = (await app.test.get(pay, { keys: 'none' })).body.data;
+    expect(debt.status).toBe('requires_action');
+    await follow(await pressAtPayPal(debt.actionUrl, 'approve'));
+    await advance(app, app.test.scope, DAY_MS);
+    const { order } = (await app.test.get(`/v0/orders/${body.data.order.id}`)).body.data;
+    expect(order.status).toBe('PAID');
   });
 
   it.each(['bank', 'review'] as const)(

@@ -327,6 +327,9 @@ describe('a test purchase over Stripe', () => {
     await expectRefusal(purchase('pm_card_visa', { processorId: none }), 400, 'unknown_reference');
     await expectRefusal(purchase('pm_card_visa', { card: '4242424242424242' }), 400, 'invalid_input');
     await expectRefusal(purchase('pm_card_visa', { wallet: 'link' }), 400, 'invalid_input');
+    const unnamed = await buy(app.test, { offersIds: [offerId], processorId });
+    const message = 'is required';
+    expect(unnamed.body.error).toMatchObject({ details: [{ path: 'paymentMethod', message }] });
     const alone = await buy(app.test, { offersIds: [offerId], paymentMethod: 'pm_card_visa' });
     await expectRefusal(Promise.resolve(alone), 400, 'invalid_input');
   });

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { type BuyerForm, listBilled, withDetails } from '../../domain/checkout/buyer.ts';
-import { notFound, Refusal } from '../../domain/errors.ts';
+import { invalidField, notFound, Refusal } from '../../domain/errors.ts';
 import { TOKEN_BYTES, toLinkToken } from '../../domain/link-token.ts';
 import type { CardWallet } from '../../domain/processors/card-words.ts';
 import { FIELD_TYPES } from '../../domain/processors/method-types.ts';
@@ -12,6 +12,7 @@ import type { ChargeMethod } from '../../providers/payment/payment-provider.ts';
 import { findElementCart, findSessionOfOrder } from '../../resources/checkouts/checkouts.queries.ts';
 import { findOrder } from '../../resources/orders/orders.queries.ts';
 import { findNewestCharge } from '../../resources/payments/payments.queries.ts';
+import { findProcessor } from '../../resources/processors/processors.queries.ts';
 import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
 import { findUserByEmail } from '../../resources/users/users.queries.ts';
 import { TOKEN_INVALID } from '../payments/read-token.ts';
@@ -75,7 +76,7 @@ async function submit(
     isNewSession: session === undefined,
     cart,
     form: withStoredDetails(purchase.form, { user, cart }),
-    method: toMethod(ctx, purchase),
+    method: await toMethod(ctx, scope, purchase),
     ...(purchase.processorId === null ? {} : { connectionId: purchase.processorId }),
     shownFingerprint: null,
     ticks: purchase.consent ? 'all' : [],
@@ -94,7 +95,7 @@ async function goOn(
   scope: Scope,
   { purchase, hooks, orderId }: Buying & { orderId: string },
 ): Promise<Sale> {
-  const typed = toMethod(ctx, purchase);
+  const typed = await toMethod(ctx, scope, purchase);
   const resumed = await resumeCharge(ctx, scope, { orderId, typed, finish: hooks.finish });
   if (resumed) return resumed;
   const order = await findOrder(ctx.db, scope, orderId);
@@ -155,13 +156,13 @@ function withStoredDetails(
   return withDetails(withDetails(form, user?.billingDetails ?? {}), listBilled(form));
 }
 
-function toMethod(ctx: Context, { card, wallet, processorId }: TestPurchase): ChargeMethod {
-  if (processorId !== null) {
-    // Of which types it may be, its name does not say.
-    return card === ''
-      ? { kind: 'transfer' }
-      : { kind: 'token', reference: card, types: FIELD_TYPES, isInPage: false };
-  }
+/** Throws invalid_input for what the processor is not paid by. */
+async function toMethod(
+  ctx: Context,
+  scope: Scope,
+  { card, wallet, processorId }: TestPurchase,
+): Promise<ChargeMethod> {
+  if (processorId !== null) return toMethodOf(ctx, scope, { processorId, name: card });
   const year = new Date(ctx.nowMs).getUTCFullYear() + 3;
   return {
     kind: 'card',
@@ -171,4 +172,23 @@ function toMethod(ctx: Context, { card, wallet, processorId }: TestPurchase): Ch
     holder: null,
     ...(wallet ? { wallet } : {}),
   };
+}
+
+/** `name`: of a test method of the processor's; blank = none was named. */
+async function toMethodOf(
+  ctx: Context,
+  scope: Scope,
+  { processorId, name }: { processorId: string; name: string },
+): Promise<ChargeMethod> {
+  const row = await findProcessor(ctx.db, scope, processorId);
+  // Of one that is not there nothing is known: it is refused as such.
+  const methods = row ? (ctx.payments.kindNamed(row.kind)?.capabilities.methods ?? []) : [];
+  if (name === '') {
+    if (methods.includes('token')) throw invalidField('paymentMethod', 'is required');
+    return methods.includes('redirect') ? { kind: 'redirect' } : { kind: 'transfer' };
+  }
+  if (row && !methods.includes('token'))
+    throw invalidField('paymentMethod', `is nothing that ${row.kind} takes`);
+  // Of which types it may be, its name does not say.
+  return { kind: 'token', reference: name, types: FIELD_TYPES, isInPage: false };
 }
