@@ -46,13 +46,12 @@ export function preparedPool(
   };
 }
 
-async function measureWait(pool: Pool, watch: StoreWatch): Promise<pg.PoolClient> {
+function measureWait(pool: Pool, watch: StoreWatch): Promise<pg.PoolClient> {
   const fromMs = performance.now();
-  try {
-    return await pool.connect();
-  } finally {
-    watch.waited(performance.now() - fromMs);
-  }
+  const told = () => watch.waited(performance.now() - fromMs);
+  const connecting = pool.connect();
+  connecting.then(told, told);
+  return connecting;
 }
 
 interface Asking {
@@ -71,18 +70,19 @@ function toConnection(asking: Asking, watch: StoreWatch | null): Connection {
     const query = text === 'begin' ? way.toBegin(lockTimeoutMs) : text;
     return askAgain(asking, () => (isAlone ? sendAlone(asking, query, values) : send(asking, query, values)));
   };
-  const measure = async (text: string, values: unknown[]) => {
+  const measure = (text: string, values: unknown[]) => {
     const fromMs = performance.now();
-    let failed = true;
-    try {
-      const answer = await ask(text, values);
-      failed = false;
-      return answer;
-    } finally {
-      const ran: StatementRan = { text, ms: performance.now() - fromMs, failed };
-      watch?.ran(/^\s*(\w*)/.exec(text)?.[1] ?? '', ran.ms);
-      statementRan.publish(ran);
-    }
+    const told = (failed: boolean) => {
+      const ms = performance.now() - fromMs;
+      watch?.ran(/^\s*(\w*)/.exec(text)?.[1] ?? '', ms);
+      if (statementRan.hasSubscribers) statementRan.publish({ text, ms, failed } satisfies StatementRan);
+    };
+    const answer = ask(text, values);
+    answer.then(
+      () => told(false),
+      () => told(true),
+    );
+    return answer;
   };
   const query = watch || statementRan.hasSubscribers ? measure : ask;
   // Kysely's type has a second form of `query`, for cursors, which we do not have.

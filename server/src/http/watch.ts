@@ -45,7 +45,7 @@ export function addWatch(app: FastifyInstance, watch: RequestWatch): void {
     done();
   });
 
-  app.addHook('onResponse', async ({ method, routeOptions, refused }, reply) => {
+  app.addHook('onResponse', ({ method, routeOptions, refused }, reply, done) => {
     const { url, schema } = routeOptions;
     // Fastify's type of a schema does not know what it is described by.
     const { tags } = (schema ?? {}) as { tags?: string[] };
@@ -58,5 +58,6 @@ export function addWatch(app: FastifyInstance, watch: RequestWatch): void {
       code: refused?.code ?? null,
       ms: reply.elapsedTime,
     });
+    done();
   });
 }

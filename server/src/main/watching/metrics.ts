@@ -8,6 +8,7 @@ import type { StoreWatch } from '../../db/store-watch.ts';
 import { KEPT_FOR_A_TIME } from '../../domain/retention.ts';
 import type { RequestWatch } from '../../http/watch.ts';
 import { PAYMENT_TYPES } from '../../resources/payments/payments.schema.ts';
+import { LeanHistogram } from './lean-histogram.ts';
 import {
   type Defining,
   defineChecks,
@@ -109,7 +110,7 @@ function defineHttp(define: Defining): RequestWatch {
     help: 'Requests that were answered.',
     labelNames: ['route', 'method', 'code'],
   });
-  const seconds = new Histogram({
+  const seconds = new LeanHistogram({
     ...define,
     name: `${PREFIX}http_request_seconds`,
     help: 'How long requests took.',
@@ -141,7 +142,7 @@ function defineHttp(define: Defining): RequestWatch {
       // A path with a method that it does not know is no operation, and there are as many as paths and methods.
       const operation = status === 405 ? 'none' : (route ?? 'none');
       total.inc({ route: operation, method: known, code: `${Math.floor(status / 100)}xx` });
-      seconds.observe({ tag: tag ?? 'none', method: known }, ms / 1000);
+      seconds.observe(ms / 1000, tag ?? 'none', known);
       if (status === 429) limited.inc({ kind: code ?? 'page' });
       if (status === 401) refused.inc({ kind: 'key' });
       if (status === 403) refused.inc({ kind: 'scope' });
@@ -213,13 +214,13 @@ function defineStore(define: Defining, { pool }: Collecting, committed: StoreWat
       this.set(pool().options.max);
     },
   });
-  const wait = new Histogram({
+  const wait = new LeanHistogram({
     ...define,
     name: `${PREFIX}store_wait_seconds`,
     help: 'How long a connection was waited for.',
     buckets: SECONDS,
   });
-  const statement = new Histogram({
+  const statement = new LeanHistogram({
     ...define,
     name: `${PREFIX}store_statement_seconds`,
     help: 'How long statements took.',
@@ -234,7 +235,7 @@ function defineStore(define: Defining, { pool }: Collecting, committed: StoreWat
   });
   const watch: StoreWatch = {
     waited: (ms) => wait.observe(ms / 1000),
-    ran: (verb, ms) => statement.observe({ verb: within(verb, VERBS) }, ms / 1000),
+    ran: (verb, ms) => statement.observe(ms / 1000, within(verb, VERBS)),
     retried: (sqlstate) => retries.inc({ sqlstate }),
     committed,
   };
