@@ -5,7 +5,7 @@ import { EXIT } from '../exit-codes.ts';
 import { readBackupAges } from '../watching/backup-ages.ts';
 import { findMissing } from './compare-migrations.ts';
 import { readFacts } from './doctor/facts.ts';
-import { type Finding, judge, judgeOlder } from './doctor/judge.ts';
+import { type Finding, judge, judgeAway, judgeOlder } from './doctor/judge.ts';
 import { type OperatorStore, runOnStore } from './operator-store.ts';
 
 const isJson = process.argv.includes('--json');
@@ -38,11 +38,19 @@ async function look(db: Db, config: Config, { backups }: OperatorStore): Promise
       return [judgeOlder(older)];
     },
   );
+  tell(found);
+  isHeldTold = found.some(({ check, status }) => check === 'held' && status !== 'ok');
+}
+
+function tell(found: readonly Finding[]): void {
   for (const one of found) print(one);
   foundCount = found.filter(({ status }) => status !== 'ok').length;
-  isHeldTold = found.some(({ check, status }) => check === 'held' && status !== 'ok');
   if (foundCount > 0) process.exitCode = EXIT.found;
 }
 
 // Where there is no store the machine alone is looked at, by the merchant's half of this command.
-await runOnStore(look, { evenClosed: true, withoutStore: 'quiet' });
+await runOnStore(look, {
+  evenClosed: true,
+  withoutStore: 'quiet',
+  whenAway: (reason) => tell([judgeAway(reason)]),
+});

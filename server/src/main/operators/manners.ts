@@ -49,9 +49,11 @@ const WORDS = new Map<number, string>([
   [EXIT.declined, 'declined'],
 ]);
 
+export const toReason = (error: unknown) => (error instanceof Error ? explainError(error) : String(error));
+
 /** Why a command ends with another code than 0. */
 export function tellFailure(error: unknown, exit: number): void {
-  const said = error instanceof Error ? explainError(error) : String(error);
+  const said = toReason(error);
   // A driver's own words do not say whose they are.
   const message = readStoreFailure(error) === 'unavailable' ? `The store cannot be used: ${said}` : said;
   if (!isAsked('json')) {

@@ -16,7 +16,7 @@ import { StartError } from '../start-error.ts';
 import { endOnSignal, isInterrupted } from '../stop-signal.ts';
 import { TracesMissing } from '../watching/open-traces.ts';
 import { findMissing } from './compare-migrations.ts';
-import { freeReader, tellFailure } from './manners.ts';
+import { freeReader, tellFailure, toReason } from './manners.ts';
 
 export interface OperatorStore {
   /** Real time as the store has it, which the services beside go by: this machine's clock may be another. */
@@ -150,12 +150,15 @@ export async function runOnStore(
     statementTimeoutMs = 30_000,
     evenClosed = false,
     withoutStore = 'refused',
+    whenAway,
   }: {
     statementTimeoutMs?: number;
     /** For what only reads, and for the move itself. */
     evenClosed?: boolean;
     /** `made` by what fills a store, which may be the first to come to this folder; `quiet` = there is nothing to do. */
     withoutStore?: 'refused' | 'quiet' | 'made';
+    /** Told why the store cannot be reached, in place of whoever called the command. */
+    whenAway?: (reason: string) => void;
   } = {},
 ): Promise<void> {
   freeReader();
@@ -185,6 +188,7 @@ export async function runOnStore(
     // What a signal has taken away from it is no failure: the signal ends the process.
     if (isInterrupted()) return;
     process.exitCode = toExitCode(error);
-    tellFailure(error, process.exitCode);
+    if (whenAway && readStoreFailure(error) === 'unavailable') whenAway(toReason(error));
+    else tellFailure(error, process.exitCode);
   }
 }

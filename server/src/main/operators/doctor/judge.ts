@@ -55,6 +55,16 @@ export function judgeOlder({ pending }: Facts['migrations']): Finding {
   return { check, status, message, remedy };
 }
 
+/** Nothing else can be said of it. */
+export function judgeAway(reason: string): Finding {
+  return {
+    check: 'store',
+    status: 'fail',
+    message: `the store cannot be reached: ${reason}`,
+    remedy: 'Look whether PostgreSQL runs, and whether DATABASE_URL names it, or start the service.',
+  };
+}
+
 function ofStore({
   migrations,
   bloated,
