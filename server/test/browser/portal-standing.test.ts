@@ -64,6 +64,13 @@ test('what has ended, ends or is paused offers no other plan, and says how it st
     await page.getByRole('status').filter({ hasText: words }).waitFor();
     expect(await page.getByRole('button', { name: /Change plan/ }).count()).toBe(0);
   }
+  for (const [number, words] of [
+    [ended, 'Nothing more is charged.'],
+    [paused, 'Nothing is charged while it is paused.'],
+  ] as const) {
+    await page.goto(`${base}/subscriptions/${number}`);
+    await page.getByRole('region', { name: 'Next payment' }).getByText(words).waitFor();
+  }
   expect(await findViolations(page)).toEqual([]);
   await leave();
 });

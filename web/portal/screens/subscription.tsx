@@ -112,7 +112,7 @@ function NextPayment({ subscription }: { subscription: Subscription }) {
           )}
         </>
       ) : (
-        <p>{p('sub.nextNone')}</p>
+        <p>{p(subscription.status === 'paused' ? 'sub.nextPaused' : 'sub.nextNone')}</p>
       )}
       {paymentMethod && <p class="hint">{p('sub.card', { card: describeOwn(locale, paymentMethod) })}</p>}
     </section>
