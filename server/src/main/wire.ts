@@ -190,9 +190,8 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const { config } = options;
   const log = options.log ?? createLog(config.logLevel, { asText: config.logFormat === 'text' });
   const { monotonicMs = () => performance.now(), readBackups = async () => null } = options;
-  const clockOffMs = () => storeClock.offMs();
   const metrics = await openMetrics(config, {
-    ...{ store: options.store, clockOffMs, readBackups },
+    ...{ store: options.store, clockOffMs: () => storeClock.offMs(), readBackups },
     ...{ database: () => database, processId: () => service.processId },
   });
   const { workLockTimeoutMs = WORK_LOCK_TIMEOUT_MS, ...limits } = options.limits ?? {};
