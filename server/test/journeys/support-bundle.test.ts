@@ -131,3 +131,21 @@ it('writes over nothing, and says what it cannot read', async () => {
     err: expect.stringContaining('The log cannot be read'),
   });
 });
+
+it('O46 doctor tells of a store that is away as of anything else that it finds', async () => {
+  const { code, out, err } = await runCommand('doctor', ['--json'], {
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+  });
+  expect([code, err]).toEqual([6, '']);
+  expect(
+    out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    {
+      ...{ check: 'store', status: 'fail', remedy: expect.any(String) },
+      message: expect.stringMatching(/^the store cannot be reached: .*ECONNREFUSED/),
+    },
+  ]);
+});
