@@ -23,7 +23,7 @@ import { type InputIssue, Refusal } from '../../domain/errors.ts';
 import { isUnpaid } from '../../domain/states/order.ts';
 import type { ChargeMethod } from '../../providers/payment/payment-provider.ts';
 import { insertSession, lockSession, updateSession } from '../../resources/checkouts/checkouts.queries.ts';
-import { findDiscountByCode } from '../../resources/discounts/discounts.queries.ts';
+import { findDiscountByCode, listSales } from '../../resources/discounts/discounts.queries.ts';
 import { findOrder, lockOrder } from '../../resources/orders/orders.queries.ts';
 import { findInitialPayment, findPendingCharge } from '../../resources/payments/payments.queries.ts';
 import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
@@ -117,7 +117,10 @@ export async function submitCheckout(ctx: Context, scope: Scope, submit: Submit)
     if (isSale && submit.shownFingerprint !== null) throw new Refusal('price_changed', { cause: error });
     return null;
   });
-  if (step === null) return submitCheckout(ctx, scope, submit);
+  if (step === null) {
+    const sales = await listSales(ctx.db, scope);
+    return submitCheckout(ctx, scope, { ...submit, cart: { ...cart, sales } });
+  }
   if (step.kind === 'done') return step.sale;
   assert(payer, 'a charge is opened only where there is something to charge');
   const { method, connection } = payer;

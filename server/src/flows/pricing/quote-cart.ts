@@ -53,6 +53,8 @@ export interface Cart {
   trial: Interval | null;
   /** Definitions of the fields that apply to a product of the cart. */
   customFields: Array<Row<'customFields'>>;
+  /** Discounts without a code that are on, whatever they are for. */
+  sales: Array<Row<'discounts'>>;
   settings: Settings;
   storeName: string;
   workspaceState: string;
@@ -83,11 +85,12 @@ const QUANTITY_MAX = 10_000;
 
 /** Loads a cart as it can be sold now. Refuses offers that are not for sale and impossible quantities. */
 export async function loadCart(db: Db, scope: Scope, request: CartRequest): Promise<Cart> {
-  const [offers, customFields, store] = await readTogether(db, (one) =>
+  const [offers, customFields, store, sales] = await readTogether(db, (one) =>
     Promise.all([
       listCartOffers(one, scope, [...new Set(request.offerIds)]),
       listActiveCustomFields(one, scope),
       getStore(one, scope),
+      listSales(one, scope),
     ]),
   );
   const byId = new Map(offers.map((offer) => [offer.id, offer]));
@@ -107,6 +110,7 @@ export async function loadCart(db: Db, scope: Scope, request: CartRequest): Prom
     interval: toInterval(first.offer),
     trial: toTrial(first.offer),
     customFields: customFields.filter(({ projectId }) => projectId === null || projects.has(projectId)),
+    sales,
     settings: toSettings(store.settings),
     storeName: store.name,
     workspaceState: store.state,
@@ -200,11 +204,11 @@ export async function quoteCart(
   scope: Scope,
   { cart, ...pricing }: Pricing & { cart: Cart },
 ): Promise<CartQuote> {
-  const { currency, settings } = cart;
+  const { currency, settings, sales } = cart;
   const lines = cart.lines.map(toQuoteLine);
   const { quote, input, taxRules } = await quoteLines(ctx, scope, {
     ...pricing,
-    priced: { lines, currency, settings },
+    priced: { lines, currency, settings, sales },
   });
   if (cart.interval !== null) refuseUntaxable(quote.lines);
   const dueNowMinor = cart.trial === null ? quote.totalMinor : 0n;
@@ -224,6 +228,8 @@ export interface PricedLines {
   lines: QuoteLine[];
   currency: string;
   settings: Settings;
+  /** Missing = they are asked for. */
+  sales?: Array<Row<'discounts'>>;
 }
 
 /** Prices lines for a buyer, wherever they come from: discounts and tax as they are at this moment. */
@@ -234,7 +240,7 @@ export async function quoteLines(
 ): Promise<{ quote: Quote; input: QuoteInput; taxRules: TaxRules }> {
   const { currency, lines, settings } = priced;
   const [sales, code] = await Promise.all([
-    listSales(db, scope),
+    priced.sales ?? listSales(db, scope),
     form.discountCode === null ? null : findDiscountByCode(db, scope, form.discountCode),
   ]);
   // What this purchase holds already must not count against it when a declined buyer tries again.
