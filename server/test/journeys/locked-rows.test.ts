@@ -40,8 +40,9 @@ async function whileLocked(
   }
 }
 
-/** Sessions of the service that wait for a row. */
+/** Sessions of the service that wait for a row. Within a transaction the list of sessions stays as it was first read. */
 async function countWaiting(other: pg.Client): Promise<number> {
+  await other.query('select pg_stat_clear_snapshot()');
   const { rows } = await other.query<{ count: number }>(
     `select count(*)::int as count from pg_locks where not granted and pid in (
       select pid from pg_stat_activity where datname = current_database())`,
