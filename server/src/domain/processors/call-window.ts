@@ -13,23 +13,29 @@ interface Call {
 }
 
 export interface CallWindow {
+  /** In the order in which they ended. */
   calls: Call[];
+  unanswered: number;
 }
 
 export function openWindow(): CallWindow {
-  return { calls: [] };
+  return { calls: [], unanswered: 0 };
 }
 
 /** Notes a call that has ended, and forgets those of long ago. */
 export function noteCall(window: CallWindow, call: Call): void {
-  window.calls.push(call);
+  const { calls } = window;
+  calls.push(call);
+  if (!call.isAnswered) window.unanswered += 1;
   const fromMs = call.atMs - WINDOW_MS;
-  window.calls = window.calls.filter(({ atMs }) => atMs > fromMs).slice(-CALLS_MAX);
+  for (let [first] = calls; first && (calls.length > CALLS_MAX || first.atMs <= fromMs); [first] = calls) {
+    calls.shift();
+    if (!first.isAnswered) window.unanswered -= 1;
+  }
 }
 
 /** Of ten calls and more a fifth without an answer is too much; null = too few to say. */
-export function judgeCalls({ calls }: CallWindow): 'well' | 'unwell' | null {
+export function judgeCalls({ calls, unanswered }: CallWindow): 'well' | 'unwell' | null {
   if (calls.length < CALLS_MIN) return null;
-  const unanswered = calls.filter(({ isAnswered }) => !isAnswered).length;
   return unanswered / calls.length >= SHARE_MAX ? 'unwell' : 'well';
 }

@@ -49,6 +49,16 @@ describe('the client of Stripe', () => {
     expect((await createCustomer({ cf: '1' }, { key: 'one' })).id).toBe(first.id);
   });
 
+  it('lets the SDK keep no stack of a call, and everybody else theirs', async () => {
+    let frames: number | undefined;
+    await client.ask((sdk, options) => {
+      frames = Error.stackTraceLimit;
+      return sdk.customers.create({}, options);
+    });
+    expect(frames).toBe(0);
+    expect(Error.stackTraceLimit).toBeGreaterThan(0);
+  });
+
   it('sends nothing any more once it is too late', async () => {
     const sent = () => double.control<{ calls: unknown[] }>(`GET /books?account=${account.id}`);
     const before = await sent();

@@ -46,7 +46,9 @@ export function createStripeClient(
         const sending: Sending = { sendByRealMs, sent: 0, refused: 0, gate };
         const asked = key === undefined ? {} : { idempotencyKey: key };
         try {
-          return await pool.lend(secretKey, toOnRequest(sending, options), (sdk) => call(sdk, asked));
+          return await pool.lend(secretKey, toOnRequest(sending, options), (sdk) =>
+            withoutStack(() => call(sdk, asked)),
+          );
         } catch (error) {
           const failure = sending.sent === 0 && sending.refused > 0 ? toTooLate() : toFailure(error);
           // What was turned away for being too much was not carried out.
@@ -60,6 +62,17 @@ export function createStripeClient(
 
 export const createStripePool = (options: Pick<StripeOptions, 'apiUrl' | 'timeoutMs'>): SdkPool =>
   createSdkPool({ ...options, apiVersion: STRIPE_API_VERSION });
+
+/** The SDK keeps a stack of each call for its errors, a tenth of what the call costs: of those we keep a few words alone. */
+function withoutStack<T>(begin: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return begin();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
 
 /** What one call has sent. */
 interface Sending {
