@@ -63,10 +63,16 @@ export async function readTogether<T>(db: Db, work: (db: Db) => Promise<T>): Pro
 }
 
 /** Reads in a transaction whose statements have no longer than this, each: what takes longer fails with 57014. */
-export async function readWithin<T>(db: Db, limitMs: number, work: (db: Db) => Promise<T>): Promise<T> {
+export async function readWithin<T>(
+  db: Db,
+  { limitMs, hangsOnValues }: { limitMs: number; hangsOnValues: boolean },
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
   return inTransaction(db, async (tx) => {
-    const [, answer] = await Promise.all([
+    const [, , answer] = await Promise.all([
       sql`set local statement_timeout = ${sql.lit(limitMs)}`.execute(tx),
+      // A plan for all values is taken only where the store finds it as good.
+      hangsOnValues ? sql`set local plan_cache_mode = auto`.execute(tx) : null,
       work(tx),
     ]);
     return answer;

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
+import { type StatementRan, statementRan } from '../domain/trace-points.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -26,4 +27,24 @@ it('O50 a list that the store cannot find within 5 seconds is refused, and says 
   }
   // The connection that it was asked on has its own limit again.
   expect((await t.test.get('/v0/orders/list', { query: { status: 'PAID' } })).status).toBe(200);
+});
+
+it.each([
+  ['customFields', '{"steam":"ada"}', true],
+  ['fulfilment', 'waiting', true],
+  ['valueFrom', '9998', true],
+  ['countries', 'DE', false],
+  ['term', 'ada@example.com', false],
+])('O50 is planned by its values where it is filtered by %s=%s: %s', async (name, value, isPlanned) => {
+  const texts: string[] = [];
+  const note = (ran: unknown) => void texts.push((ran as StatementRan).text);
+  statementRan.subscribe(note);
+  onTestFinished(() => void statementRan.unsubscribe(note));
+  // Of connections that are opened from now on.
+  const own = await createTestApp();
+  onTestFinished(() => own.close());
+  texts.length = 0;
+  expect((await own.test.get('/v0/orders/list', { query: { [name]: value } })).status).toBe(200);
+  expect(texts).toContain('set local statement_timeout = 5000');
+  expect(texts.includes('set local plan_cache_mode = auto')).toBe(isPlanned);
 });
