@@ -123,6 +123,11 @@ export function toConnectedDb(db: Db, statements: Statements): Db {
   return keepForm(connected, db);
 }
 
+/** Whether what is asked for at once is sent together there: a transaction, or a connection of its own. */
+export function isConnected(db: Db): boolean {
+  return statementsOf.has(db);
+}
+
 /** Sends what is compiled already: on a connection of one's own without the layers between. */
 export async function askCompiled<R>(db: Db, query: CompiledQuery<R>): Promise<R[]> {
   const { rows } = await (statementsOf.get(db) ?? db).executeQuery<R>(query);

@@ -11,7 +11,13 @@ import {
   takeConnection,
 } from './database.ts';
 import { isStalePlan } from './prepared-pool.ts';
-import { Statements, TransactionStatements, toConnectedDb, toTransaction } from './sent-together.ts';
+import {
+  isConnected,
+  Statements,
+  TransactionStatements,
+  toConnectedDb,
+  toTransaction,
+} from './sent-together.ts';
 import { isNameLost } from './store-way.ts';
 
 const RETRY_LIMIT = 5;
@@ -48,10 +54,10 @@ async function runAgain<T>(db: Db, run: () => Promise<T>): Promise<T> {
 
 /**
  * Reads on one connection: what `work` asks for at once leaves in one write, for the price of one round trip. Within a
- * transaction that is its own.
+ * transaction, or within another of these, that is its own.
  */
 export async function readTogether<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
-  if (db.isTransaction) return work(db);
+  if (isConnected(db)) return work(db);
   const connection = await takeConnection(db);
   const statements = new Statements(connection);
   try {

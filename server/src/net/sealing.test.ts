@@ -30,6 +30,19 @@ describe('a sealed secret', () => {
     expect(createSealing({ keys: [], file }).open(sealed, PLACE)).toBe('secret');
   });
 
+  it('is remembered for its own place alone, however many others are opened', () => {
+    const sealing = createSealing({ keys: [makeKey()], file: null });
+    const texts = Array.from({ length: 450 }, (_, index) => `secret ${index}`);
+    const places = texts.map((text) => ['account', text, 'totp']);
+    const sealed = texts.map((text, index) => sealing.seal(text, places[index] ?? []) ?? '');
+    const openAll = () => sealed.map((one, index) => sealing.open(one, places[index] ?? []));
+    expect(openAll()).toEqual(texts);
+    expect(openAll()).toEqual(texts);
+    expect(sealed.map((one, index) => sealing.open(one, places[index + 1] ?? []))).toEqual(
+      texts.map(() => null),
+    );
+  });
+
   it('has a key of 32 bytes', () => {
     expect(isSealingKey(makeKey())).toBe(true);
     expect(isSealingKey(randomBytes(31).toString('base64'))).toBe(false);

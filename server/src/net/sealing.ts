@@ -9,6 +9,8 @@ import path from 'node:path';
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+/** Of what was opened last so much is remembered: a purchase asks for the same few again and again. */
+const OPENED_MAX = 200;
 
 export interface Sealing {
   /** Whether there is a key, or a place to make one. */
@@ -44,27 +46,48 @@ export function createSealing({ keys, file }: { keys: readonly string[]; file: s
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return ['v1', key.id, iv.toString('base64url'), sealed.toString('base64url')].join('.');
     },
-    open(sealed, place) {
+    open: rememberOpened((sealed, place) => {
       const [version, keyId, iv = '', rest = ''] = sealed.split('.');
       const key = load(false).find(({ id }) => id === keyId);
-      if (version !== 'v1' || !key) return null;
-      const bytes = Buffer.from(rest, 'base64url');
-      try {
-        const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(iv, 'base64url'))
-          .setAAD(toAad(place))
-          .setAuthTag(bytes.subarray(-TAG_BYTES));
-        return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString(
-          'utf8',
-        );
-      } catch {
-        return null;
-      }
-    },
+      return version === 'v1' && key ? decipher(key, { iv, rest, place }) : null;
+    }),
     isForeign(sealed) {
       const [version, keyId] = sealed.split('.');
       return version === 'v1' && !load(false).some(({ id }) => id === keyId);
     },
     keyIds: () => load(false).map(({ id }) => id),
+  };
+}
+
+function decipher(key: Key, { iv, rest, place }: { iv: string; rest: string; place: string }): string | null {
+  const bytes = Buffer.from(rest, 'base64url');
+  try {
+    const opening = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(iv, 'base64url'))
+      .setAAD(Buffer.from(place))
+      .setAuthTag(bytes.subarray(-TAG_BYTES));
+    return Buffer.concat([opening.update(bytes.subarray(0, -TAG_BYTES)), opening.final()]).toString('utf8');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The last that opened, by what was sealed and its place. Nothing is let in by it that the key would not open: as long as the
+ * process has that. What did not open is tried again.
+ */
+function rememberOpened(open: (sealed: string, place: string) => string | null): Sealing['open'] {
+  const opened = new Map<string, string>();
+  return (sealed, place) => {
+    const at = toPlaceText(place);
+    const name = `${sealed} ${at}`;
+    const known = opened.get(name);
+    if (known !== undefined) return known;
+    const text = open(sealed, at);
+    if (text === null) return null;
+    const [oldest] = opened.keys();
+    if (opened.size >= OPENED_MAX && oldest !== undefined) opened.delete(oldest);
+    opened.set(name, text);
+    return text;
   };
 }
 
@@ -106,4 +129,5 @@ function readOrMake(file: string, isNeeded: boolean): string | null {
   return read();
 }
 
-const toAad = (place: readonly string[]) => Buffer.from(JSON.stringify(place));
+const toPlaceText = (place: readonly string[]) => JSON.stringify(place);
+const toAad = (place: readonly string[]) => Buffer.from(toPlaceText(place));

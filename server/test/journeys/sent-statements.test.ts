@@ -6,12 +6,21 @@ import { buy } from '../support/buying.ts';
 import { STORE_FORM } from '../support/database.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
+import { type StripeDouble, startStripeDouble } from '../support/stripe-double.ts';
 
 /** Apart, there is a statement for each table: more of them, and hardly more writes. */
 const LIMITS =
   STORE_FORM === 'spread'
-    ? { purchase: { statements: 39, writes: 10 }, refund: { statements: 40, writes: 14 } }
-    : { purchase: { statements: 32, writes: 10 }, refund: { statements: 32, writes: 11 } };
+    ? {
+        purchase: { statements: 39, writes: 10 },
+        overStripe: { statements: 41, writes: 11 },
+        refund: { statements: 40, writes: 14 },
+      }
+    : {
+        purchase: { statements: 32, writes: 10 },
+        overStripe: { statements: 33, writes: 11 },
+        refund: { statements: 32, writes: 11 },
+      };
 
 const sent = { statements: 0, writes: 0 };
 const sockets = new WeakSet<object>();
@@ -33,12 +42,18 @@ for (const method of ['_write', '_writev'] as const) {
 }
 
 let app: TestApp;
+let double: StripeDouble;
 let offerId: string;
 beforeAll(async () => {
-  app = await createTestApp();
+  double = await startStripeDouble();
+  const sealing = { SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
+  app = await createTestApp({ STRIPE_API_URL: double.apiUrl, PROCESSOR_RATE: '0', ...sealing });
   offerId = await makeOffer(app.test);
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app?.close();
+  await double?.close();
+});
 
 async function measure(work: () => Promise<{ status: number }>) {
   Object.assign(sent, { statements: 0, writes: 0 });
@@ -63,6 +78,25 @@ it('O45 sends of a purchase no more than it did, in as few writes', async () => 
   const { statements, writes } = await measureLeast(() => purchase('second@example.com'));
   expect(statements).toBeLessThanOrEqual(LIMITS.purchase.statements);
   expect(writes).toBeLessThanOrEqual(LIMITS.purchase.writes);
+});
+
+it('sends of a purchase over Stripe what one over the sandbox has, and the write that names what is there', async () => {
+  const { secretKey, publishableKey } = await double.openAccount();
+  const credentials = { secretKey, publishableKey };
+  const connect = { kind: 'stripe', name: 'Cards', credentials };
+  const { body } = await app.test.post('/v0/processors/connect', connect);
+  // What it tells of them is work of its own.
+  await double.control('POST /events', { deliver: 'never' });
+  const over = {
+    processorId: body.data.processor.id,
+    paymentMethod: 'pm_card_visa',
+    userEmail: 'over@example.com',
+  };
+  const sell = () => buy(app.test, { offersIds: [offerId], ...over });
+  await sell();
+  const measured = await measureLeast(sell);
+  expect(measured.statements).toBeLessThanOrEqual(LIMITS.overStripe.statements);
+  expect(measured.writes).toBeLessThanOrEqual(LIMITS.overStripe.writes);
 });
 
 it('O45 sends of a refund no more than it did, in as few writes', async () => {

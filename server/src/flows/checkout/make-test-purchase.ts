@@ -1,8 +1,9 @@
 /** A purchase through the API: a session of its own and then what the checkout page does. */
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
+import { readTogether } from '../../db/transaction.ts';
 import { type BuyerForm, listBilled, withDetails } from '../../domain/checkout/buyer.ts';
 import { invalidField, notFound, Refusal } from '../../domain/errors.ts';
 import { TOKEN_BYTES, toLinkToken } from '../../domain/link-token.ts';
@@ -66,18 +67,17 @@ async function submit(
 ): Promise<Sale> {
   const offerIds = await findOffers(ctx, scope, purchase);
   const user = await findBuyer(ctx, scope, purchase);
-  const cart = await loadCart(ctx.db, scope, {
-    offerIds,
-    quantity: purchase.form.quantity,
-    quantityBy: 'merchant',
-  });
+  const asked = { offerIds, quantity: purchase.form.quantity, quantityBy: 'merchant' as const };
+  const [cart, connection] = await readTogether(ctx.db, (one) =>
+    Promise.all([loadCart(one, scope, asked), findNamed(one, scope, purchase)]),
+  );
   return submitCheckout(ctx, scope, {
     session: session ?? toSession(ctx, scope, { purchase, offerIds, language: user?.language ?? null }),
     isNewSession: session === undefined,
     cart,
     form: withStoredDetails(purchase.form, { user, cart }),
-    method: await toMethod(ctx, scope, purchase),
-    ...(purchase.processorId === null ? {} : { connectionId: purchase.processorId }),
+    method: toMethod(ctx, { purchase, connection }),
+    ...(connection === undefined ? {} : { connection }),
     shownFingerprint: null,
     ticks: purchase.consent ? 'all' : [],
     ipAddress: purchase.ipAddress,
@@ -95,7 +95,8 @@ async function goOn(
   scope: Scope,
   { purchase, hooks, orderId }: Buying & { orderId: string },
 ): Promise<Sale> {
-  const typed = await toMethod(ctx, scope, purchase);
+  const connection = await findNamed(ctx.db, scope, purchase);
+  const typed = toMethod(ctx, { purchase, connection });
   const resumed = await resumeCharge(ctx, scope, { orderId, typed, finish: hooks.finish });
   if (resumed) return resumed;
   const order = await findOrder(ctx.db, scope, orderId);
@@ -156,13 +157,26 @@ function withStoredDetails(
   return withDetails(withDetails(form, user?.billingDetails ?? {}), listBilled(form));
 }
 
-/** Throws invalid_input for what the processor is not paid by. */
-async function toMethod(
-  ctx: Context,
+/** Missing = the purchase names none; null = it names one that is not there. */
+async function findNamed(
+  db: Db,
   scope: Scope,
-  { card, wallet, processorId }: TestPurchase,
-): Promise<ChargeMethod> {
-  if (processorId !== null) return toMethodOf(ctx, scope, { processorId, name: card });
+  { processorId }: TestPurchase,
+): Promise<Row<'processors'> | null | undefined> {
+  return processorId === null ? undefined : ((await findProcessor(db, scope, processorId)) ?? null);
+}
+
+interface Choosing {
+  purchase: TestPurchase;
+  connection: Row<'processors'> | null | undefined;
+}
+
+/** Throws invalid_input for what the processor is not paid by. */
+function toMethod(
+  ctx: Pick<Context, 'nowMs' | 'payments'>,
+  { purchase: { card, wallet }, connection }: Choosing,
+): ChargeMethod {
+  if (connection !== undefined) return toMethodOf(ctx, { connection, name: card });
   const year = new Date(ctx.nowMs).getUTCFullYear() + 3;
   return {
     kind: 'card',
@@ -175,20 +189,18 @@ async function toMethod(
 }
 
 /** `name`: of a test method of the processor's; blank = none was named. */
-async function toMethodOf(
-  ctx: Context,
-  scope: Scope,
-  { processorId, name }: { processorId: string; name: string },
-): Promise<ChargeMethod> {
-  const row = await findProcessor(ctx.db, scope, processorId);
+function toMethodOf(
+  ctx: Pick<Context, 'payments'>,
+  { connection, name }: { connection: Row<'processors'> | null; name: string },
+): ChargeMethod {
   // Of one that is not there nothing is known: it is refused as such.
-  const methods = row ? (ctx.payments.kindNamed(row.kind)?.capabilities.methods ?? []) : [];
+  const methods = connection ? (ctx.payments.kindNamed(connection.kind)?.capabilities.methods ?? []) : [];
   if (name === '') {
     if (methods.includes('token')) throw invalidField('paymentMethod', 'is required');
     return methods.includes('redirect') ? { kind: 'redirect' } : { kind: 'transfer' };
   }
-  if (row && !methods.includes('token'))
-    throw invalidField('paymentMethod', `is nothing that ${row.kind} takes`);
+  if (connection && !methods.includes('token'))
+    throw invalidField('paymentMethod', `is nothing that ${connection.kind} takes`);
   // Of which types it may be, its name does not say.
   return { kind: 'token', reference: name, types: FIELD_TYPES, isInPage: false };
 }

@@ -69,8 +69,8 @@ export interface Submit {
   saved?: SavedMethod | null;
   /** The method is to be the buyer's own from now on: they have proved who they are. */
   keepsMethod?: boolean;
-  /** Whom the merchant asks for the money; missing = whoever takes it. */
-  connectionId?: string;
+  /** Whom the merchant asks for the money, as it was read just now; null = nobody of ours, missing = whoever takes it. */
+  connection?: Row<'processors'> | null;
   /** Boxes that were ticked; `all` ticks what is asked, and refuses nothing (the merchant's own API). */
   ticks?: readonly Tick[] | 'all';
   /** It is paid on the payment's own page, which asks nothing: a box that is missed is passed over. */
@@ -195,12 +195,12 @@ async function findPayer(
 async function findConnection(
   ctx: Context,
   scope: Scope,
-  { submit: { cart, form, method, connectionId }, quote }: { submit: Submit; quote: CartQuote },
+  { submit: { cart, form, method, connection: asking }, quote }: { submit: Submit; quote: CartQuote },
 ): Promise<Connection> {
   const { currency } = cart;
   const money = { currency, country: form.countryCode, amountMinor: quote.dueNowMinor };
-  if (connectionId !== undefined) {
-    const named = await getConnection(ctx, scope, { id: connectionId, ...money });
+  if (asking !== undefined) {
+    const named = getConnection(ctx, scope, { row: asking, ...money });
     refuseAmountOf(ctx, { ...money, processor: named.provider.name });
     return named;
   }

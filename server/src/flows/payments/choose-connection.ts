@@ -8,7 +8,7 @@ import type { FieldsAsk, ProcessorFields } from '../../providers/payment/page-fi
 import type { MethodKind, PaymentProvider } from '../../providers/payment/payment-provider.ts';
 import type { AmountJudgement, PageSources } from '../../providers/payment/registry.ts';
 import { toSandboxConnectionId } from '../../providers/payment/sandbox/sandbox-connection.ts';
-import { findProcessor, listProcessors } from '../../resources/processors/processors.queries.ts';
+import { listProcessors } from '../../resources/processors/processors.queries.ts';
 import { type Cart, type CartQuote, needsProcessor } from '../pricing/quote-cart.ts';
 import { isHalted, openProvider } from './provider-of.ts';
 
@@ -56,15 +56,14 @@ function findFitting(ctx: Asking, rows: Connections, asked: AskedMoney): Row<'pr
 }
 
 /**
- * One that the merchant names. Throws unknown_reference where it takes nothing new, and processor_not_configured where it is
- * broken, or not for this currency or country.
+ * One that the merchant names; null = there is none of that id. Throws unknown_reference where it takes nothing new, and
+ * processor_not_configured where it is broken, or not for this currency or country.
  */
-export async function getConnection(
+export function getConnection(
   ctx: Asking,
   scope: Scope,
-  { id, ...asked }: { id: string } & Pick<AskedMoney, 'currency' | 'country'>,
-): Promise<Connection> {
-  const row = await findProcessor(ctx.db, scope, id);
+  { row, ...asked }: { row: Row<'processors'> | null } & Pick<AskedMoney, 'currency' | 'country'>,
+): Connection {
   const provider = row?.status === 'active' ? openProvider(ctx, scope, row) : null;
   if (!row || !provider) {
     throw new Refusal('unknown_reference', {
@@ -72,7 +71,7 @@ export async function getConnection(
     });
   }
   const isBroken = isHalted(row);
-  if (!isBroken && isFor(ctx, row, asked)) return { id, provider };
+  if (!isBroken && isFor(ctx, row, asked)) return { id: row.id, provider };
   const from = asked.country === null ? '' : ` from ${asked.country}`;
   throw new Refusal('processor_not_configured', {
     message: isBroken
