@@ -79,6 +79,14 @@ export interface Books {
   readStore(scope: Scope, how?: { anew: boolean }): Promise<void>;
 }
 
+/** What is told of a charge while this process asks for it waits for that answer, instead of asking the store. */
+export interface ChargesUnderWay {
+  /** From when a charge has a name at its processor; what is answered is told its end: whether it is decided, and committed. */
+  begin(scope: Scope, processorId: string): (isDecided: boolean) => void;
+  /** Whether one that is under way here came to be decided within so long; false where none is. */
+  wait(scope: Scope, processorId: string, limitMs: number): Promise<boolean>;
+}
+
 /** Outcomes are words of closed lists. */
 export type Happening =
   | { what: 'mail' | 'document'; outcome: string }
@@ -99,6 +107,7 @@ export interface Service {
   log: Logger;
   payments: PaymentProviders;
   books: Books;
+  underWay: ChargesUnderWay;
   tax: TaxProvider;
   /** The EU's register of VAT numbers, asked where a store wants it. */
   taxNumbers: RememberedRegister;

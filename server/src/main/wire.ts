@@ -11,6 +11,7 @@ import type { Scope } from '../db/scope.ts';
 import { createStoreClock, type StoreClock } from '../db/store-clock.ts';
 import { isSpread } from '../db/store-form.ts';
 import { createWitness, type Witness } from '../db/witness.ts';
+import { createChargesUnderWay } from '../flows/payments/charges-under-way.ts';
 import { createBooks, type ReadingBooks } from '../flows/processors/read-books.ts';
 import { type CallWatch, createCallWatch } from '../flows/processors/watch-calls.ts';
 import { createListening } from '../flows/webhooks/await-deliveries.ts';
@@ -221,7 +222,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
     db: database.db,
     pool: database.pool,
     reports: openReports(config.reportsDatabaseUrl),
-    books,
+    ...{ books, underWay: createChargesUnderWay() },
     processId: ids.next(realNowMs()),
     config,
     ids,
@@ -264,7 +265,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const worker: Worker = createWorker({ service: work, jobs });
   return {
     worker,
-    books,
+    ...{ books, underWay: createChargesUnderWay() },
     storeClock,
     metrics,
     service,

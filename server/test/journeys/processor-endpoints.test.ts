@@ -1,6 +1,6 @@
 /** Where Stripe tells: endpoints are made, replaced, mended and taken away, against its stand-in that really tells. */
 import type { Server } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { forgetRetired } from '../../src/flows/processors/forget-processor.ts';
 import { registerDomains } from '../../src/flows/processors/register-domains.ts';
 import { removeEnded, tendEndpoints } from '../../src/flows/processors/tend-endpoints.ts';
@@ -121,21 +121,19 @@ describe('P12 an event', () => {
   it('that overtakes the answer of its own call is no work of its own', async () => {
     const { id, account } = await connect();
     const path = '/v1/payment_intents/*/confirm';
-    await double.control('POST /faults', {
-      match: { account: account.id, path },
-      do: { stallMs: 50 },
-      times: 1,
-    });
+    const match = { account: account.id, path };
+    await double.control('POST /faults', { match, do: { stallMs: 50 }, times: 1 });
+    const waiting = vi.spyOn(app.service.underWay, 'wait');
     const { body, text } = await purchase(id);
     expect(body.data?.payment.status, text).toBe('PAID');
     const told = () =>
       app.service.db.selectFrom('processorEvents').select('status').where('connectionId', '=', id).execute();
     await expect.poll(told).toEqual([{ status: 'ignored' }]);
-    const work = app.service.db
-      .selectFrom('dueWork')
-      .select('refId')
-      .where('kind', '=', 'read_processor_event');
-    expect(await work.execute()).toEqual([]);
+    // The process that asks for the charge knows: the store is not asked.
+    expect(await Promise.all(waiting.mock.results.map(({ value }) => value))).toEqual([true]);
+    waiting.mockRestore();
+    const work = app.service.db.selectFrom('dueWork').where('kind', '=', 'read_processor_event');
+    expect(await work.select('refId').execute()).toEqual([]);
   });
 });
 

@@ -61,26 +61,41 @@ export interface Charging {
 export async function chargePayment(ctx: Context, scope: Scope, charging: Charging): Promise<Sale> {
   const { charge, look, method, finish } = charging;
   const { paymentId, chargeId } = charge;
-  const outcome = await askForCharge(ctx, scope, charging);
-  const isSpent = isTokenSpent(method, outcome);
-  const settled = await settleOrLeave(ctx, scope, {
-    settle: async (tx) => {
-      const sale = await settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome });
-      if (!isSpent) await finish?.(tx, sale);
-      return sale;
-    },
-    look,
-    read: (db) => loadSaleOfPayment(db, scope, { paymentId, publicUrl: ctx.config.publicUrl }),
-  });
-  if (isSpent) throw new Refusal('payment_token_invalid');
-  return settled;
+  const ends: Array<(isDecided: boolean) => void> = [];
+  let isDecided = false;
+  try {
+    const named = (processorId: string) => ends.push(ctx.underWay.begin(scope, processorId));
+    const outcome = await askForCharge(ctx, scope, { ...charging, named });
+    const isSpent = isTokenSpent(method, outcome);
+    const settled = await settleOrLeave(ctx, scope, {
+      settle: async (tx) => {
+        const sale = await settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome });
+        if (!isSpent) await finish?.(tx, sale);
+        return sale;
+      },
+      look,
+      read: (db) => loadSaleOfPayment(db, scope, { paymentId, publicUrl: ctx.config.publicUrl }),
+    });
+    isDecided = DECIDED.includes(outcome.kind) && settled.payment.status !== 'PENDING';
+    if (isSpent) throw new Refusal('payment_token_invalid');
+    return settled;
+  } finally {
+    for (const end of ends) end(isDecided);
+  }
+}
+
+const DECIDED: ReadonlyArray<StandingOutcome['kind']> = ['succeeded', 'declined'];
+
+interface AskingForCharge extends Omit<Charging, 'finish' | 'look'> {
+  /** Told what the charge is called there, before money is asked for. */
+  named?: (processorId: string) => void;
 }
 
 /** What the processor answers; details that it cannot use are a decline. */
 export async function askForCharge(
   ctx: Context,
   scope: Scope,
-  { provider, charge, method, offSession }: Omit<Charging, 'finish' | 'look'>,
+  { provider, charge, method, offSession, named }: AskingForCharge,
 ): Promise<StandingOutcome> {
   const { chargeId, amountMinor, currency, userId: customerReference } = charge;
   const { purpose = 'purchase', isOnPayPage = false, begunRealMs = ctx.realNowMs() } = charge;
@@ -98,6 +113,7 @@ export async function askForCharge(
     request,
     known: charge.processorId ?? null,
     name: (processorId) => {
+      named?.(processorId);
       const sent = { sentBy: ctx.processId, sentAt: ctx.realNowMs() };
       return nameChargeObject(ctx.db, scope, { chargeId, processorId, ...sent });
     },

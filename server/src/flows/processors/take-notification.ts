@@ -43,6 +43,8 @@ export interface FoundEndpoint {
 /** Below what processors wait for an answer. */
 const SECRET_AWAITED_MS = 5_000;
 const SECRET_POLL_MS = 50;
+/** So long the decision of a charge is awaited that is under way in this process. */
+const UNDER_WAY_MS = 500;
 /** So long ago a charge was sent whose answer may be on its way; and the pauses in which its decision is awaited. */
 const JUST_SENT_MS = 2_000;
 const OVERTAKEN_PAUSES_MS = [100, 400];
@@ -144,11 +146,12 @@ function isNamed({ id, object: { processorId, ofCharge } }: Notification): boole
  * apart is spared.
  */
 async function isSettled(
-  ctx: Pick<Context, 'db' | 'realNowMs'>,
+  ctx: Pick<Context, 'db' | 'realNowMs' | 'underWay'>,
   scope: Scope,
   { connectionId, notification: { object } }: { connectionId: string; notification: Notification },
 ): Promise<boolean> {
   if (object.kind !== 'charge') return false;
+  if (await ctx.underWay.wait(scope, object.processorId, UNDER_WAY_MS)) return true;
   const told = { connectionId, processorId: object.processorId };
   let charge = await findToldCharge(ctx.db, scope, told);
   if (charge && wasJustSent(ctx, charge)) {
