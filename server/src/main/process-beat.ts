@@ -44,20 +44,20 @@ export async function keepBeating(service: Service, witness: Witness): Promise<(
   witness.remember(beat);
   witness.keepBy(async (last) => void (await file?.write(toKept(last, witness))));
   const hosts = findHosts(service.config.databaseUrl);
-  let isBeating = false;
+  let beating: Promise<void> | null = null;
   const timer = setInterval(() => {
     // The store has said nothing since the last one: perhaps it is another's turn.
-    if (isBeating) return void hosts?.look();
-    isBeating = true;
-    beatOnce(service, { witness, file })
+    if (beating !== null) return void hosts?.look();
+    beating = beatOnce(service, { witness, file })
       .catch((error: unknown) => log.warn({ err: error }, 'this process could not say that it lives'))
       .finally(() => {
-        isBeating = false;
+        beating = null;
       });
   }, EVERY_MS);
   timer.unref();
   return async () => {
     clearInterval(timer);
+    await beating;
     await file?.close().catch(() => {});
     await end();
   };

@@ -10,6 +10,7 @@ import type { ReadingBooks } from '../flows/processors/read-books.ts';
 import { reconcileDaily } from '../flows/processors/reconcile-daily.ts';
 import { registerDomains } from '../flows/processors/register-domains.ts';
 import { removeEnded, tendEndpoints } from '../flows/processors/tend-endpoints.ts';
+import type { Round, Rounds } from './rounds.ts';
 
 /** Each is asked less often than this: see there. */
 const CHECK_EVERY_MS = 60_000;
@@ -29,22 +30,29 @@ async function connectNamed(service: Service): Promise<void> {
 }
 
 /** Those that are not well are asked whether they are again; what nobody tells is read; books are compared with ours. */
-export function keepProcessors(service: Service): void {
+export function keepProcessors(service: Service, rounds: Rounds): void {
   const failed = (error: unknown) =>
     service.log.warn({ err: error }, 'what processors need could not be done');
-  repeat(CHECK_EVERY_MS, () => checkProcessors(service), failed);
-  repeat(CHECK_EVERY_MS, () => findSilent(service), failed);
-  repeat(CHECK_EVERY_MS, () => reconcileDaily(service), failed);
-  repeat(CHECK_EVERY_MS, () => registerDomains(service, { everyMs: DAY_MS }), failed);
-  repeat(READ_EVERY_MS, () => readDue(service), failed);
-  repeat(READ_EVERY_MS, () => adoptDue(service), failed);
-  repeat(TEND_EVERY_MS, () => tend(service, DAY_MS), failed);
-  connectNamed(service)
-    // Under another address, or by another version, another endpoint is needed at once.
-    .then(() => tend(service, 0))
-    .then(() => registerDomains(service, { everyMs: 0 }))
-    .then(() => readFirst(service))
-    .catch(failed);
+  const repeat = (everyMs: number, run: Round) => rounds.every({ everyMs }, run, failed);
+  repeat(CHECK_EVERY_MS, () => checkProcessors(service));
+  repeat(CHECK_EVERY_MS, () => findSilent(service));
+  repeat(CHECK_EVERY_MS, () => reconcileDaily(service));
+  repeat(CHECK_EVERY_MS, () => registerDomains(service, { everyMs: DAY_MS }));
+  repeat(READ_EVERY_MS, () => readDue(service));
+  repeat(READ_EVERY_MS, () => adoptDue(service));
+  repeat(TEND_EVERY_MS, () => tend(service, DAY_MS));
+  rounds.once((ending) => beginCare(service, ending), failed);
+}
+
+/** Under another address, or by another version, another endpoint is needed at once. A stop ends it between two steps. */
+async function beginCare(service: Service, ending: AbortSignal): Promise<void> {
+  const steps = [
+    () => connectNamed(service),
+    () => tend(service, 0),
+    () => registerDomains(service, { everyMs: 0 }),
+    () => readFirst(service),
+  ];
+  for (const step of steps) if (!ending.aborted) await step();
 }
 
 /** One process at a time, so that none makes what another makes. */
@@ -57,25 +65,10 @@ async function tend(service: Service, everyMs: number): Promise<void> {
 }
 
 /** In every process: what has waited for the books goes on once they are read. */
-export function keepBooks(service: Service, books: ReadingBooks): void {
-  repeat(
-    READ_EVERY_MS,
+export function keepBooks(service: Service, books: ReadingBooks, rounds: Rounds): void {
+  rounds.every(
+    { everyMs: READ_EVERY_MS },
     () => books.retry(),
     (error) => service.log.warn({ err: error }, 'what happened at processors could not be read'),
   );
-}
-
-/** One round at a time. */
-function repeat(everyMs: number, run: () => Promise<unknown>, failed: (error: unknown) => void): void {
-  let isRunning = false;
-  const timer = setInterval(() => {
-    if (isRunning) return;
-    isRunning = true;
-    run()
-      .catch(failed)
-      .finally(() => {
-        isRunning = false;
-      });
-  }, everyMs);
-  timer.unref();
 }

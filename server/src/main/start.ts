@@ -32,6 +32,7 @@ import { printStart } from './print-start.ts';
 import { keepBeating } from './process-beat.ts';
 import { keepBooks, keepProcessors } from './processor-care.ts';
 import { refuseStale } from './refuse-stale.ts';
+import { createRounds, type Rounds } from './rounds.ts';
 import { findMissingKey } from './sealed-secrets.ts';
 import { listenAt, overMigrateUrl, StartError, toOperatorLine } from './start-error.ts';
 import { hearStop, type StopSignal } from './stop-signal.ts';
@@ -181,7 +182,8 @@ async function start(signal: StopSignal): Promise<void> {
     store: { ...store.connection, ...(store.hasRoom ? { hasRoom: store.hasRoom } : {}) },
   });
   if (store.timeline) wired.witness.atLeast(store.timeline);
-  stopOnSignal(signal, { wired, store, config });
+  const running = { wired, store, config, rounds: createRounds() };
+  stopOnSignal(signal, running);
   try {
     await refuseClosed(wired, store);
     const tell = (line: string) => console.error(line);
@@ -191,7 +193,7 @@ async function start(signal: StopSignal): Promise<void> {
     await compare(wired, config, store);
     const misplaced = await findMisplaced(wired.service.db, config);
     if (misplaced !== null) throw new StartError(misplaced);
-    const credentials = await serve(wired, config, store);
+    const credentials = await serve(running);
     const readyMs = performance.now() - startedMs;
     watchBackups(wired, config, store);
     const version = await getServerVersion(wired.service.db);
@@ -238,36 +240,29 @@ function makeUser(): void {
   }
 }
 
-async function serve(wired: Wired, config: Config, store: Opened): Promise<Credentials | null> {
-  await setClock(wired);
+async function serve({ wired, store, config, rounds }: Running): Promise<Credentials | null> {
+  await setClock(wired, rounds);
   store.endBeating = await keepBeating(wired.service, wired.witness);
   // A move that has begun meanwhile sees this process from here on.
   const closed = await findClosed(wired.service.db);
   if (closed !== null) throw new StartError(closed);
-  watchFiles(wired.service);
+  watchFiles(wired.service, rounds);
   const credentials = await bootstrapStore(wired.service);
   await listenEverywhere(wired, config);
   store.refuseWrites?.();
   if (config.role === 'api') wired.worker.standIn();
   else wired.worker.start();
-  const flush = setInterval(() => void wired.authenticator.flush().catch(() => {}), FLUSH_EVERY_MS);
-  flush.unref();
-  const { service } = wired;
-  const letters = setInterval(() => void sendAccountMails(service).catch(() => {}), LETTERS_EVERY_MS);
-  letters.unref();
-  const log = setInterval(() => void wired.requestLog.flush().catch(() => {}), LOG_EVERY_MS);
-  log.unref();
-  const release = setInterval(
-    () => void wired.service.clock.releaseAbandoned().catch(() => {}),
-    RELEASE_EVERY_MS,
-  );
-  release.unref();
+  const { service, authenticator, requestLog } = wired;
+  rounds.every({ everyMs: FLUSH_EVERY_MS }, () => authenticator.flush());
+  rounds.every({ everyMs: LETTERS_EVERY_MS }, () => sendAccountMails(service));
+  rounds.every({ everyMs: LOG_EVERY_MS }, () => requestLog.flush());
+  rounds.every({ everyMs: RELEASE_EVERY_MS }, () => service.clock.releaseAbandoned());
   if (config.role !== 'api') {
-    keepSweeping(wired.service);
-    keepProcessors(wired.service);
-    keepChecking(wired);
+    keepSweeping(service, rounds);
+    keepProcessors(service, rounds);
+    keepChecking(wired, rounds);
   }
-  keepBooks(wired.service, wired.books);
+  keepBooks(service, wired.books, rounds);
   keepGivingBackMemory();
   keepDiskDays(config.dataDir, () => Date.now());
   if (config.role !== 'worker') warnOfUnnamedProxy(config, wired.service.log);
@@ -299,37 +294,33 @@ function watchBackups({ service }: Wired, config: Config, store: Opened): void {
 }
 
 /** For who watches: whether all that must always hold did so today. */
-function keepChecking({ metrics, service }: Wired): void {
+function keepChecking({ metrics, service }: Wired, rounds: Rounds): void {
   if (!metrics) return;
-  const check = () =>
-    void metrics
-      .checkStore()
-      .catch((error: unknown) => service.log.warn({ err: error }, 'the invariants could not be asked for'));
-  setTimeout(() => {
-    check();
-    setInterval(check, CHECK_EVERY_MS).unref();
-  }, CHECK_AFTER_MS).unref();
+  rounds.every(
+    { everyMs: CHECK_EVERY_MS, firstMs: CHECK_AFTER_MS },
+    () => metrics.checkStore(),
+    (error) => service.log.warn({ err: error }, 'the invariants could not be asked for'),
+  );
 }
 
 /** Real time is the store's from here on. */
-async function setClock({ storeClock, service }: Wired): Promise<void> {
+async function setClock({ storeClock, service }: Wired, rounds: Rounds): Promise<void> {
   const offMs = Math.round(await storeClock.sync());
   if (Math.abs(offMs) > CLOCK_OFF_MAX_MS) {
     const way = offMs > 0 ? 'ahead of' : 'behind';
     const message = `this machine's clock is ${Math.abs(offMs)} ms ${way} the store's, which is gone by`;
     service.log.warn({ event: 'clock_off', offMs }, message);
   }
-  const again = setInterval(() => void storeClock.sync().catch(() => {}), CLOCK_EVERY_MS);
-  again.unref();
+  rounds.every({ everyMs: CLOCK_EVERY_MS }, () => storeClock.sync());
 }
 
 /** No new connections, running requests finish, leases are given back, the store is closed. */
-function stopOnSignal(signal: StopSignal, { wired, store, config }: Stopping): void {
+function stopOnSignal(signal: StopSignal, { wired, store, config, rounds }: Running): void {
   const { drainDelayMs, drainTimeoutMs } = config;
   const stop = async () => {
     setTimeout(() => process.exit(1), drainDelayMs + STOP_LIMIT_MS).unref();
     wired.readiness.isStopping = true;
-    const stopped = wired.worker.stop();
+    const stopped = Promise.all([wired.worker.stop(), rounds.end()]);
     await wait(drainDelayMs);
     await Promise.race([endInOrder(wired, store, stopped), cutShort(wired, drainTimeoutMs)]);
     // The connections of what is cut short go with the process: the store rolls it back.
@@ -344,10 +335,11 @@ function stopOnSignal(signal: StopSignal, { wired, store, config }: Stopping): v
   });
 }
 
-interface Stopping {
+interface Running {
   wired: Wired;
   store: Opened;
   config: Config;
+  rounds: Rounds;
 }
 
 /** What is made of an embedded store is made to its end, and left in good order; nothing else is begun yet. */
@@ -358,7 +350,7 @@ function stopEarly(signal: StopSignal, { databaseUrl }: Config): void {
   });
 }
 
-async function endInOrder(wired: Wired, store: Opened, stopped: Promise<void>): Promise<void> {
+async function endInOrder(wired: Wired, store: Opened, stopped: Promise<unknown>): Promise<void> {
   wired.service.clock.stop();
   await stopListening(wired.app.server);
   await Promise.all([wired.app.close(), stopped]);

@@ -4,23 +4,18 @@ import { runLeased } from '../db/upkeep-lease.ts';
 import { sweepWorkspaces } from '../flows/workspace-life/sweep-workspaces.ts';
 import { isInstallationHeld } from '../resources/installation/held.queries.ts';
 import { getInstallationSettings } from '../resources/installation/overview.queries.ts';
+import type { Rounds } from './rounds.ts';
 
 /** Each round takes a step at most, and steps are days apart. */
 const EVERY_MS = 3_600_000;
 
-/** Begins after the first hour; answers what ends it. */
-export function keepSweeping(service: Service): () => void {
-  const ending = new AbortController();
-  const timer = setInterval(() => {
-    sweepOnce(service, ending.signal).catch((error: unknown) =>
-      service.log.warn({ err: error }, 'the sweep of workspaces could not be made'),
-    );
-  }, EVERY_MS);
-  timer.unref();
-  return () => {
-    clearInterval(timer);
-    ending.abort();
-  };
+/** Begins after the first hour. */
+export function keepSweeping(service: Service, rounds: Rounds): void {
+  rounds.every(
+    { everyMs: EVERY_MS },
+    (ending) => sweepOnce(service, ending),
+    (error) => service.log.warn({ err: error }, 'the sweep of workspaces could not be made'),
+  );
 }
 
 async function sweepOnce(service: Service, signal: AbortSignal): Promise<void> {

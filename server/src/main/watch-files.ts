@@ -3,6 +3,7 @@ import type { Service } from '../context.ts';
 import { toFilesUrl } from '../domain/files-place.ts';
 import { readFilesUrl } from '../resources/installation/files-place.queries.ts';
 import { listHostsApart } from '../resources/installation/processes.queries.ts';
+import type { Rounds } from './rounds.ts';
 
 type Watching = Pick<Service, 'db' | 'log' | 'config'>;
 
@@ -10,13 +11,12 @@ const EVERY_MS = 3_600_000;
 /** The other machine's processes have said that they live by then. */
 const FIRST_AFTER_MS = 15_000;
 
-export function watchFiles(service: Watching): void {
-  const look = () =>
-    void warnOfFiles(service).catch((error: unknown) =>
-      service.log.warn({ err: error }, 'where the files lie could not be asked for'),
-    );
-  setTimeout(look, FIRST_AFTER_MS).unref();
-  setInterval(look, EVERY_MS).unref();
+export function watchFiles(service: Watching, rounds: Rounds): void {
+  rounds.every(
+    { everyMs: EVERY_MS, firstMs: FIRST_AFTER_MS },
+    () => warnOfFiles(service),
+    (error) => service.log.warn({ err: error }, 'where the files lie could not be asked for'),
+  );
 }
 
 export async function warnOfFiles({ db, log, config }: Watching): Promise<void> {

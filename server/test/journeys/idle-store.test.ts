@@ -8,6 +8,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { sendAccountMails } from '../../src/flows/accounts/send-account-mails.ts';
 import { keepBeating } from '../../src/main/process-beat.ts';
 import { keepBooks, keepProcessors } from '../../src/main/processor-care.ts';
+import { createRounds } from '../../src/main/rounds.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 
 const TEN_MINUTES_MS = 600_000;
@@ -60,8 +61,9 @@ async function rest(): Promise<void> {
 it('O23 writes nothing to the log of an embedded store that rests', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   await keepBeating(app.service, app.wired.witness);
-  keepProcessors(app.service);
-  keepBooks(app.service, app.wired.books);
+  const rounds = createRounds();
+  keepProcessors(app.service, rounds);
+  keepBooks(app.service, app.wired.books, rounds);
   await rest();
   const before = await readPosition();
   await rest();
