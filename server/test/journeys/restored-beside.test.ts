@@ -311,6 +311,14 @@ describe('X50 who belongs to what is restored beside others', () => {
     ]);
   });
 
+  it('is the Owner that an earlier restore made, and who has not got in yet', async () => {
+    await takeAway();
+    await restore(file);
+    await inTransaction(here.service.db, (tx) => purgeWorkspace(tx, there.live.scope.workspaceId));
+    const { made } = await restore(file);
+    expect(made).toEqual([OWNER]);
+  });
+
   it('refuses an Owner whose e-mail is proved by nobody here, and takes the one that is named', async () => {
     await takeAway();
     await make(OWNER, null);

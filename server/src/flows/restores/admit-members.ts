@@ -67,6 +67,11 @@ async function admitOwner(admitting: Admitting, { workspace, member, admitted }:
     admitted.bound.push(email);
     return;
   }
+  if (account && isUntouched(account)) {
+    await bind(tx, { workspace, member, accountId: account.id });
+    admitted.made.push(email);
+    return;
+  }
   if (account || ownerEmail !== null)
     throw new RestoreError(
       `${email}, who is to own ${workspace.name}, ${account ? 'has not proved that e-mail here' : 'has no account here'}: name an account that has by --owner EMAIL.`,
@@ -100,6 +105,13 @@ async function admitOther(admitting: Admitting, { workspace, member, admitted }:
 
 function isProved({ emailProvedAt, disabledAt }: AccountRow): boolean {
   return emailProvedAt !== null && disabledAt === null;
+}
+
+/** Nobody has got into it yet, as after a restore that made it: who will has opened a link, and so reads the mailbox. */
+function isUntouched(account: AccountRow): boolean {
+  const { passwordHash, setupOpen, emailProvedAt, disabledAt, confinedWorkspaceId } = account;
+  const isOpen = !setupOpen && disabledAt === null && confinedWorkspaceId === null;
+  return isOpen && passwordHash === null && emailProvedAt === null;
 }
 
 async function bind(
