@@ -103,6 +103,7 @@ export const DELIVERIES: readonly Invariant[] = [
   {
     number: 27,
     name: 'no attempt reached an address that is not allowed',
+    isOfSettings: true,
     sql: `
       select address, min(workspace_id::text) as workspace_id, min(id::text) as id from webhook_attempts
       where address is not null and error is distinct from 'blocked' group by address`,

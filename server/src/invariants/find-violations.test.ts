@@ -359,6 +359,12 @@ async function breakAndFind(breach: string | readonly string[], number: number):
 describe('findViolations', () => {
   it('finds nothing after ordinary sales', () => expectInvariants(app));
 
+  it('O25 takes no address for a breach where nobody knows which the service was allowed to reach', async () => {
+    const { db } = app.service;
+    expect(await findViolations(db, { only: [27] })).toMatchObject([{ row: { address: '127.0.0.1' } }]);
+    expect(await findViolations(db, { only: [27], guard: null })).toEqual([]);
+  });
+
   it('is tried against every invariant', () => {
     expect(Object.keys(BREAKS).sort()).toEqual(INVARIANTS.map(({ name }) => name).sort());
   });

@@ -11,6 +11,8 @@ export interface Invariant {
   name: string;
   /** Holds while somebody works on the store: of a copy that nobody has started it is not asked. */
   isOfNow?: true;
+  /** Judged by the settings of the service that wrote the rows: where nobody knows these it is not asked. */
+  isOfSettings?: true;
   /** One query whose rows are the offences. */
   sql: string;
   /** Some can only be told apart in code: whether a row of the query is no offence. */

@@ -1,6 +1,5 @@
 /** `npm run backup -- --base | verify`: the backups of the embedded store, beside a running service too. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Config, parseConfig } from '../../config.ts';
 import { openDatabase } from '../../db/database.ts';
 import { type BackupPlace, findBackups } from '../../db/embedded/backups/backup-place.ts';
 import type { Base } from '../../db/embedded/backups/manifest.ts';
@@ -9,8 +8,6 @@ import { verifyBackups } from '../../db/embedded/backups/verify-backups.ts';
 import type { EmbeddedStore } from '../../db/embedded/store.ts';
 import { migrate } from '../../db/migrate.ts';
 import { findViolations } from '../../invariants/find-violations.ts';
-import { createAddressGuard } from '../../net/address-guard.ts';
-import { readEnvironment } from '../environment.ts';
 import { EXIT } from '../exit-codes.ts';
 import { endOnSignal, isInterrupted } from '../stop-signal.ts';
 import { backUpToFile } from './back-up-to-file.ts';
@@ -52,8 +49,8 @@ async function takeInTurn(backups: NonNullable<OperatorStore['backups']>): Promi
   }
 }
 
-async function verify(backups: BackupPlace, config: Config): Promise<void> {
-  const { bases, findings, reached } = await verifyBackups({ backups, ask: (copy) => askCopy(copy, config) });
+async function verify(backups: BackupPlace): Promise<void> {
+  const { bases, findings, reached } = await verifyBackups({ backups, ask: askCopy });
   // The copy is taken away by a signal, which ends the process.
   if (isInterrupted()) return;
   const isSound = findings.length === 0;
@@ -66,7 +63,7 @@ async function verify(backups: BackupPlace, config: Config): Promise<void> {
 async function verifyThere(from: string): Promise<void> {
   endOnSignal();
   try {
-    await verify(await findBackups(from), parseConfig(readEnvironment()));
+    await verify(await findBackups(from));
   } catch (error) {
     process.exitCode = toExitCode(error);
     tellFailure(error, process.exitCode);
@@ -74,13 +71,13 @@ async function verifyThere(from: string): Promise<void> {
 }
 
 /** The backup of a release before is asked as it would start: on the newest schema. */
-async function askCopy({ poolConfig }: EmbeddedStore, config: Config): Promise<string[]> {
+async function askCopy({ poolConfig }: EmbeddedStore): Promise<string[]> {
   await migrate(poolConfig);
   const limits = { maxConnections: 1, acquireTimeoutMs: 5_000, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   const database = openDatabase({ ...poolConfig, ...limits });
   try {
-    const guard = createAddressGuard(config.egressAllowCidrs);
-    const violations = await findViolations(database.db, { guard, isCopy: true });
+    // Which settings the service runs with is not known here.
+    const violations = await findViolations(database.db, { guard: null, isCopy: true });
     return violations.map(({ number, name }) => `invariant ${number} does not hold in the copy: ${name}`);
   } finally {
     await database.close();
@@ -99,9 +96,9 @@ async function run(): Promise<void> {
   const isVerify = verb === 'verify' && others.length === 0 && !values.base;
   if (isVerify && values.from !== undefined) return verifyThere(values.from);
   if (isVerify) {
-    return runOnStore(async (_db, config, { backups }) => {
+    return runOnStore(async (_db, _config, { backups }) => {
       if (backups === null) throw new UsageError('BACKUP_DIR is not set: name the backups with --from DIR');
-      await verify(backups.backups, config);
+      await verify(backups.backups);
     });
   }
   if (values.base && positionals.length === 0) return runOnStore((_db, _config, store) => takeNow(store));

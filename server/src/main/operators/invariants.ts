@@ -15,11 +15,15 @@ import { readFlags } from './read-flags.ts';
 /** Some questions look at every row of a store. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
-function print({ number, name }: Invariant, violation: Violation | null): void {
+const OF_SETTINGS =
+  '           Judged by EGRESS_ALLOW_CIDRS as it is here: give this command the settings that the service runs with.';
+
+function print({ number, name, isOfSettings }: Invariant, violation: Violation | null): void {
   answer(
     { number, name, holds: violation === null, row: violation?.row ?? null },
     `${violation ? 'BROKEN' : 'holds '} ${String(number).padStart(2)}  ${name}`,
     ...(violation ? [`           ${toText(violation.row)}`] : []),
+    ...(violation && isOfSettings ? [OF_SETTINGS] : []),
   );
 }
 

@@ -32,7 +32,7 @@ export async function rewriteArchive(file: string, rewriting: Rewriting): Promis
     const { header, workspaces } = await restoreArchive({ ...service, connection }, file, {
       ...{ askKeys, tell, nowMs, ownerEmail: null, isThrownAway: true },
       ...(folder === undefined ? {} : { folder }),
-      findBroken: (tx) => findBroken(tx, config.egressAllowCidrs),
+      findBroken: (tx) => findBroken(tx, null),
     });
     // It is of the moment of the first, whoever writes it when.
     const { kind, withSecrets, createdAt, mode } = header;
