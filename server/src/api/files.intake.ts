@@ -10,6 +10,7 @@ import { readPicture } from './read-picture.ts';
 
 /** The request's id becomes the file's, so that bytes and row find each other whichever is there first. */
 export const fileIntake: Intake<ReceivedFile> = {
+  sample: { name: 'cover.png', type: 'image/png' },
   async receive({ config, files }, { scope, requestId: id, headers, stream }) {
     const fileName = toFileName(toText(headers['x-file-name']));
     const contentType = toContentType(headers['content-type']);

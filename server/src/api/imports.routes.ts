@@ -61,6 +61,7 @@ const create = upload({
   data: ImportData,
   errors: ['import_limit_reached'],
   intake: {
+    sample: { name: 'shop.jsonl', type: 'application/x-ndjson' },
     receive: (service, { scope, requestId: id, stream }) =>
       receiveLines(service, scope, { id, stream, maker: '', nowMs: service.realNowMs() }),
     discard: (service, { scope, requestId }) => discardLines(service, scope, requestId),

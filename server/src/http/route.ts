@@ -166,6 +166,8 @@ export interface Upload {
 
 /** Takes bodies too large for memory before the transaction begins. */
 export interface Intake<B> {
+  /** A file of the reader's own, as samples send it. */
+  sample: { name: string; type: string };
   /** Stores the stream; what it returns is the handler's body, and what an Idempotency-Key compares. */
   receive: (service: Service, upload: Upload) => Promise<B>;
   /** Removes what was stored when the request came to nothing. */

@@ -8,9 +8,6 @@ const SAMPLE_OWNER_ID = '018f3c5e-6a19-7b2c-9d3e-4f5a6b7c8d9e';
 /** Of what goes by its number, too. */
 const SAMPLE_NUMBER = '7K3M9XQ2V8TD';
 
-/** Of the reader's own, for uploads. */
-export const SAMPLE_FILE = { name: 'cover.png', type: 'image/png' };
-
 type Sampled = Pick<
   Route,
   'audience' | 'method' | 'path' | 'needsSecret' | 'params' | 'body' | 'example' | 'exampleQuery' | 'intake'
@@ -37,7 +34,7 @@ export function toCurl(route: Sampled, origin: string): string {
   if (!route.audience) parts.push('-H "x-svc-public-key: $COUNTERFOIL_PUBLIC_KEY"');
   if (route.needsSecret && !route.audience) parts.push('-H "x-svc-secret-key: $COUNTERFOIL_SECRET_KEY"');
   if (route.intake) {
-    const { name, type } = SAMPLE_FILE;
+    const { name, type } = route.intake.sample;
     parts.push(`-H 'content-type: ${type}'`, `-H 'x-file-name: ${name}'`, `--data-binary '@${name}'`);
   } else if (route.body) {
     const json = JSON.stringify(toExample(route) ?? {});

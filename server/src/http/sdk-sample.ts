@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import type { SdkName } from './description/document.ts';
 import type { Route } from './route.ts';
-import { fieldsOf, fillPath, SAMPLE_FILE, toExample } from './samples.ts';
+import { fieldsOf, fillPath, toExample } from './samples.ts';
 
 const OPENING = "import { Counterfoil } from '@counterfoil/sdk';\n\nconst shop = new Counterfoil();\n";
 
@@ -20,11 +20,12 @@ export function toSdkSample(route: Sampled, { resource, method }: SdkName): stri
     const one = toVariable(rows.replace(/ies$/, 'y').replace(/s$/, ''));
     return `${OPENING}for await (const ${one} of ${call}) console.log(${one});`;
   }
-  if (fields.length === 0) return `${OPENING}await ${call};`;
+  const opening = route.intake ? `import { openAsBlob } from 'node:fs';\n${OPENING}` : OPENING;
+  if (fields.length === 0) return `${opening}await ${call};`;
   const names = fields.map((field) =>
     toVariable(field) === field ? field : `${field}: ${toVariable(field)}`,
   );
-  return `${OPENING}const { ${names.join(', ')} } = await ${call};`;
+  return `${opening}const { ${names.join(', ')} } = await ${call};`;
 }
 
 /** Words of the language that are names of fields. */
@@ -36,10 +37,10 @@ function toArguments(route: Sampled): string[] {
     .split('/')
     .filter((_part, at) => route.path.split('/')[at]?.startsWith(':'))
     .map((id) => `'${id}'`);
-  if (route.intake)
-    return [
-      `{\n  data: await openAsBlob('${SAMPLE_FILE.name}'),\n  fileName: '${SAMPLE_FILE.name}',\n  type: '${SAMPLE_FILE.type}',\n}`,
-    ];
+  if (route.intake) {
+    const { name, type } = route.intake.sample;
+    return [`{\n  data: await openAsBlob('${name}'),\n  fileName: '${name}',\n  type: '${type}',\n}`];
+  }
   if (route.method === 'GET') {
     const query = toQuery(route);
     return query === null ? ids : [...ids, write(query)];

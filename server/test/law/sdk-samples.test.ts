@@ -26,7 +26,8 @@ const OPTIONS: ts.CompilerOptions = {
   module: ts.ModuleKind.ESNext,
   moduleResolution: ts.ModuleResolutionKind.Bundler,
   lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
-  types: [],
+  types: ['node'],
+  typeRoots: [`${ROOT}/node_modules/@types`],
   jsx: ts.JsxEmit.ReactJSX,
   paths: {
     '@counterfoil/embed': [`${ROOT}/embed/src/load-counterfoil.ts`],
@@ -41,7 +42,7 @@ const OPTIONS: ts.CompilerOptions = {
 function compile(texts: Readonly<Record<string, string>>): string[] {
   const files = Object.entries(texts).map(([name, text]) => {
     const file = join(folder, /\.tsx?$/.test(name) ? name : `${name}.ts`);
-    writeFileSync(file, `declare const openAsBlob: (path: string) => Promise<Blob>;\n${text}\nexport {};\n`);
+    writeFileSync(file, `${text}\nexport {};\n`);
     return file;
   });
   const program = ts.createProgram(files, OPTIONS);
