@@ -211,6 +211,21 @@ describe('T47 a full disk', () => {
     await expect.poll(async () => (await write()).status).toBe(200);
   });
 
+  it('under the embedded store, to the last byte: a start says so in its line, and loses nothing', async () => {
+    const dataDir = path.join(small, 'last-byte');
+    ends.push(() => rm(dataDir, { recursive: true, force: true }));
+    const running = await start(dataDir, null);
+    const makeRoom = await fill();
+    running.service.signal('SIGTERM');
+    await running.service.exited;
+    const refused = spawnService({ port: await findFreePort(), dataDir, databaseUrl: null });
+    expect((await refused.exited).code).not.toBe(0);
+    expect(refused.output()).toContain('its disk is full: make room, and start it again');
+    await makeRoom();
+    const again = await start(dataDir, null);
+    expect((await ask(again, 'GET', `/v0/products/${running.productId}`)).status).toBe(200);
+  });
+
   it('under the tables of a PostgreSQL of its own: the same', async () => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'counterfoil-full-'));
     ends.push(() => rm(dataDir, { recursive: true, force: true }));

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -12,6 +13,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const POLL_MS = 15;
 const RETRY_MS = 100;
 const STARTS_MAX = 50;
+/** A file of its log, which a start may need. */
+const START_BYTES = 16 * 1024 * 1024;
+const FULL = 'its disk is full: make room, and start it again';
 
 /** A superuser's connection, and its socket, which its owner takes off the event loop while nothing is asked. */
 export interface Session {
@@ -40,15 +44,23 @@ export async function openSession(
     } else if (isComing) {
       await delay(RETRY_MS);
     } else {
-      if (failure !== null && (!isPassing(failure) || starts >= STARTS_MAX)) {
-        throw new Error(`PostgreSQL did not start in ${place.cluster}: ${failure} (see ${place.logFile})`);
+      if (failure !== null) {
+        const why = (await isDiskFull(place.cluster)) ? FULL : failure;
+        if (why === FULL || !isPassing(failure) || starts >= STARTS_MAX)
+          throw new Error(`PostgreSQL did not start in ${place.cluster}: ${why} (see ${place.logFile})`);
+        await delay(RETRY_MS);
       }
-      if (failure !== null) await delay(RETRY_MS);
       started = await startPostmaster(place, durable);
       starts += 1;
     }
   }
   throw new Error(`PostgreSQL was not ready within ${READY_TIMEOUT_MS} ms (see ${place.logFile})`);
+}
+
+/** What its server says itself depends on which of its files had no room. */
+async function isDiskFull(folder: string): Promise<boolean> {
+  const disk = await statfs(folder).catch(() => null);
+  return disk !== null && disk.bavail * disk.bsize < START_BYTES;
 }
 
 /** Another start won, or processes of a killed server are still going away: both pass within moments. */
