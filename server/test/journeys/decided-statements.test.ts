@@ -127,6 +127,26 @@ it('S30 on a withdrawal of a subscription that was paid back already gives nothi
   expect((await shop.orderOf(sale.order.id)).refunds).toEqual(refunds);
 });
 
+it('S30 on a withdrawal of a subscription that ended with its rest given back, gives nothing of what was used', async () => {
+  const offerId = await makePlanOffer(app.test, { price: 3000, recurringInterval: 'week' });
+  for (const consent of [true, false]) {
+    const sale = await shop.sell([offerId], { consent });
+    await shop.pass(2 * DAY_MS);
+    const { subscriptionId } = sale.order;
+    const ended = await app.test.patch(`/v0/subscriptions/${subscriptionId}/cancel`, {
+      cancelOption: 'immediately',
+      refund: true,
+    });
+    expect(ended.status, ended.text).toBe(200);
+    const { order: before } = await shop.orderOf(sale.order.id);
+    const id = await shop.withdrawFrom(sale);
+    await shop.pass(DAY_MS + 10_000);
+    expect(await shop.withdrawalOf(id)).toMatchObject({ status: 'refunded' });
+    const { order } = await shop.orderOf(sale.order.id);
+    expect(order.refundedValue).toBe(consent ? before.refundedValue : order.value);
+  }
+});
+
 it('on a notice is made once, where it is accepted and refused at once', async () => {
   for (let n = 0; n < 5; n += 1) {
     const sale = await shop.sell([await makePlanOffer(app.test)]);

@@ -167,8 +167,8 @@ async function planRefunds(
   }: Omit<AppliedWithdrawal, 'decide'> & { sentBack: readonly RefundRow[] },
 ) {
   const rows = await listPaidForOrder(tx, scope, order.id);
-  const paid = rows.map(({ paymentId, leftMinor, paidBackMinor, intervalMinor, periodStart, periodEnd }) => ({
-    ...{ paymentId, leftMinor, paidBackMinor, intervalMinor },
+  const paid = rows.map(({ periodStart, periodEnd, isDisputed: _, ...part }) => ({
+    ...part,
     sentBackMinor: 0n,
     period: periodStart === null || periodEnd === null ? null : { startMs: periodStart, endMs: periodEnd },
   }));
@@ -179,8 +179,11 @@ async function planRefunds(
   const usedUntilMs = order.subscriptionId !== null && order.paysForUse ? withdrawal.receivedAt : null;
   const own = paid.map((part) => ({ ...part, sentBackMinor: sumOf(sentBack, part.paymentId) }));
   const before = await listGivenBack(tx, scope, { orderId: order.id, withdrawalId: withdrawal.id });
-  if (itemIds.length === order.items.length && before.length === 0)
-    return planWithdrawalRefunds({ paid: own, usedUntilMs, mostMinor: null });
+  if (itemIds.length === order.items.length && before.length === 0) {
+    // What its end has given back was of the rest: what is left was paid for the use until then.
+    const whole = own.map((part) => ({ ...part, sentBackMinor: part.sentBackMinor + part.unusedBackMinor }));
+    return planWithdrawalRefunds({ paid: whole, usedUntilMs, mostMinor: null });
+  }
   const ticked = order.items.filter(({ id }) => itemIds.includes(id) && !before.includes(id));
   if (order.subscriptionId === null) {
     const mostMinor = ticked.reduce((sum, { totalMinor }) => sum + totalMinor, 0n);

@@ -75,6 +75,8 @@ export async function listPaidForOrder(
     paymentId: string;
     leftMinor: bigint;
     paidBackMinor: bigint;
+    /** What the end of its subscription has given back of it, for the rest of the period. */
+    unusedBackMinor: bigint;
     /** Null = no interval began with it that a change or a renewal has begun. */
     intervalMinor: bigint | null;
     periodStart: number | null;
@@ -86,6 +88,8 @@ export async function listPaidForOrder(
     paymentId: string;
     leftMinor: bigint;
     paidBackMinor: bigint;
+    /** What the end of its subscription has given back of it, for the rest of the period. */
+    unusedBackMinor: bigint;
     /** Null = no interval began with it that a change or a renewal has begun. */
     intervalMinor: bigint | null;
     periodStart: number | null;
@@ -97,6 +101,12 @@ export async function listPaidForOrder(
           and r.status in ('pending', 'succeeded')), 0)::minor_units as left_minor,
       coalesce((select sum(b.amount) from refunds b where ${inScope(scope, 'b')} and b.payment_id = p.id
           and b.pays_back and b.status in ('pending', 'succeeded')), 0)::minor_units as paid_back_minor,
+      -- Asked for by who ended it, and written at that moment; a withdrawal's bears its number.
+      coalesce((select sum(u.amount) from refunds u
+        join subscriptions s on ${inScope(scope, 's')} and s.order_id = p.order_id and s.ended_at = u.created_at
+        where ${inScope(scope, 'u')} and u.payment_id = p.id and u.reason = 'requested_by_customer'
+          and u.note is null and not u.pays_back and u.status in ('pending', 'succeeded')), 0)::minor_units
+        as unused_back_minor,
       (select sum(l.total) from payment_lines l where ${inScope(scope, 'l')} and l.payment_id = p.id
           and l.kind = 'interval')::minor_units as interval_minor,
       coalesce(p.period_start, case when p.type = 'subscription_update' then p.paid_at end) as period_start,
