@@ -1,8 +1,9 @@
 import { OF_CALLS, OF_STATES, OF_TYPES } from './of-calls.ts';
 import { OF_METHODS } from './of-methods.ts';
+import { OF_OBJECTS } from './of-objects.ts';
 import type { Rule } from './rule.ts';
 
-export const RULES: readonly Rule[] = [...OF_TYPES, ...OF_STATES, ...OF_CALLS, ...OF_METHODS];
+export const RULES: readonly Rule[] = [...OF_TYPES, ...OF_STATES, ...OF_CALLS, ...OF_METHODS, ...OF_OBJECTS];
 
 export function toMarkdown(): string {
   const rows = RULES.map(({ says, page }, index) => `| ${index + 1} | ${says} | ${page} |`);

@@ -323,6 +323,25 @@ describe('the world outside', () => {
     await dispute(second.id, 'lost');
     await isRefused();
   });
+
+  it('sends the bank evidence that was laid down, once a call says so', async () => {
+    const { id } = await stripe.paymentIntents.create({
+      ...{ amount: 1000, ...CARD, confirm: true, payment_method: 'pm_card_visa' },
+    });
+    const dispute = await control<{ id: string }>(double, `POST /objects/${id}/dispute`, { stage: 'open' });
+    const evidence = { uncategorized_text: 'winning_evidence' };
+    expect(await stripe.disputes.update(dispute.id, { evidence, submit: false })).toMatchObject({
+      status: 'needs_response',
+      evidence_details: { has_evidence: true, submission_count: 0 },
+    });
+    expect(await stripe.disputes.update(dispute.id, { submit: true })).toMatchObject({
+      status: 'won',
+      evidence_details: { submission_count: 1 },
+    });
+    await expect(stripe.disputes.update(dispute.id, { submit: true })).rejects.toMatchObject({
+      statusCode: 400,
+    });
+  });
 });
 
 describe('accounts and bad calls', () => {

@@ -10,6 +10,7 @@ import * as ofRefunds from '../verbs/refunds.ts';
 import * as ofSetups from '../verbs/setup-intents.ts';
 import { find, type Kind, save } from '../world/rows.ts';
 import { mergeMetadata } from './check-params.ts';
+import { isInvalid } from './errors.ts';
 import { type ListOf, search, toPage } from './lists.ts';
 
 export interface Route {
@@ -24,6 +25,8 @@ export interface Route {
   more?: Readonly<Record<string, Shape>>;
 }
 
+/** Of events that one list is of. */
+const TYPES_MAX = 20;
 const TEXT: Shape = { is: 'string' };
 const SECRET = { client_secret: TEXT };
 const TYPED: Readonly<Record<string, Shape>> = { payment_method_data: { is: 'any' } };
@@ -46,6 +49,19 @@ function found(path: string, params: string, kind: Kind): Route {
 
 function post(path: string, params: string, run: Route['run'], more: Partial<Route> = {}): Route {
   return { method: 'POST', path, params, run, ...more };
+}
+
+/** By one type, which may end in a star, or by some. */
+function listEvents({ world, account, params }: Call): object {
+  const { type, types } = params;
+  if (type !== undefined && types !== undefined) {
+    throw isInvalid('You may only specify one of these parameters: type, types.', 'types');
+  }
+  if (Array.isArray(types) && types.length > TYPES_MAX) {
+    throw isInvalid(`You may specify at most ${TYPES_MAX} types.`, 'types');
+  }
+  const of: ListOf = { kind: 'event', filters: { type: 'type', types: 'type' } };
+  return toPage(world, account, of, params, '/v1/events');
 }
 
 const OPEN = { isOpen: true, more: SECRET };
@@ -98,7 +114,7 @@ export const ROUTES: readonly Route[] = [
   one('/v1/disputes/*', 'DisputeRetrieveParams', 'dispute'),
   post('/v1/disputes/*', 'DisputeUpdateParams', ofDisputes.updateDispute),
   post('/v1/disputes/*/close', 'DisputeCloseParams', ofDisputes.closeDispute),
-  list('/v1/events', 'EventListParams', { kind: 'event', filters: { type: 'type', types: 'type' } }),
+  { method: 'GET', path: '/v1/events', params: 'EventListParams', run: listEvents },
   one('/v1/events/*', 'EventRetrieveParams', 'event'),
   one('/v1/mandates/*', 'MandateRetrieveParams', 'mandate'),
   post('/v1/payment_intents', 'PaymentIntentCreateParams', ofPayments.createPayment),

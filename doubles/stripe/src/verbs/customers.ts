@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { World } from '../../../core/world.ts';
 import { mergeMetadata, type Params } from '../api/check-params.ts';
-import { isRefused } from '../api/errors.ts';
+import { isInvalid, isRefused } from '../api/errors.ts';
 import { emit } from '../events/emit.ts';
 import { blankCustomer } from '../objects/blank.ts';
 import { readBilling, typeMethod } from '../objects/payment-method.ts';
@@ -11,6 +11,7 @@ import { isDebit } from './types.ts';
 import { attach, findMethod } from './use-method.ts';
 
 const TOKEN_LIFE_S = 12 * 3600;
+const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 export function createCustomer({ world, account, params }: Call): Stripe.Customer {
   const customer = insert(world, 'customer', account, blankCustomer(world, account));
@@ -34,6 +35,9 @@ function describe(world: World, account: Account, data: Stripe.Customer, params:
   data.address = change(params, 'address', data.address) as Stripe.Address | null;
   data.description = change(params, 'description', data.description);
   data.email = change(params, 'email', data.email);
+  if (data.email && !ADDRESS.test(data.email)) {
+    throw isInvalid(`Invalid email address: ${data.email}`, 'email', 'email_invalid');
+  }
   data.name = change(params, 'name', data.name ?? null);
   data.phone = change(params, 'phone', data.phone ?? null);
   data.shipping = change(params, 'shipping', data.shipping);

@@ -125,14 +125,16 @@ export function updateDispute({ world, account, ids, params }: Call): Stripe.Dis
   const dispute = find(world, 'dispute', account, String(ids[0]));
   const { data } = dispute;
   const evidence = hash(params, 'evidence');
-  if (evidence && ENDED.includes(data.status)) throw isClosed(data);
+  if ((evidence || params.submit === true) && ENDED.includes(data.status)) throw isClosed(data);
   data.metadata = mergeMetadata(data.metadata, params.metadata);
   if (evidence) {
     Object.assign(data.evidence, evidence);
     data.evidence_details.has_evidence = true;
   }
   save(world, 'dispute', dispute);
-  if (!evidence || params.submit === false) {
+  // What was laid down before goes to the bank by a later call that says so.
+  const isSent = evidence ? params.submit !== false : params.submit === true && hasStaged(data);
+  if (!isSent) {
     emit(world, account, 'charge.dispute.updated', data);
     return data;
   }
@@ -144,6 +146,10 @@ export function updateDispute({ world, account, ids, params }: Call): Stripe.Dis
   else if (text === 'losing_evidence') moveDispute(world, dispute, 'lost');
   else moveDispute(world, dispute, isInquiry ? 'warning_under_review' : 'under_review');
   return data;
+}
+
+function hasStaged({ evidence_details: details }: Stripe.Dispute): boolean {
+  return details.has_evidence && details.submission_count === 0;
 }
 
 export function closeDispute({ world, account, ids }: Call): Stripe.Dispute {
