@@ -42,12 +42,15 @@ function show(next) {
   choose(setup.types.includes(chosen) ? chosen : setup.types[0]);
 }
 
+/** With or without what Stripe's own field puts between the two. */
+const EXPIRY = /^(\d\d)\D*(\d\d)$/;
+
 function findFault() {
   const incomplete = (code, message) => ({ type: 'validation_error', code, message });
   if (chosen === 'card') {
     if (field('number').value.replace(/\D/g, '').length < 12)
       return incomplete('incomplete_number', 'Your card number is incomplete.');
-    if (!/^\d\d\D*\d\d$/.test(field('expiry').value.trim()))
+    if (!EXPIRY.test(field('expiry').value.trim()))
       return incomplete('incomplete_expiry', "Your card's expiration date is incomplete.");
     if (!/^\d{3,4}$/.test(field('cvc').value))
       return incomplete('incomplete_cvc', "Your card's security code is incomplete.");
@@ -67,7 +70,7 @@ function toDetails() {
       'card[wallet]': 'google_pay',
     };
   }
-  const [month = '', year = ''] = field('expiry').value.split(/\D+/);
+  const [, month = '', year = ''] = EXPIRY.exec(field('expiry').value.trim()) ?? [];
   if (chosen === 'card') {
     return {
       type: 'card',
