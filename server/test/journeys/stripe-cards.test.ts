@@ -189,6 +189,9 @@ describe('P29 a method that is gone', () => {
     expect(tries).toEqual(tries.map(() => NOT_TRIED));
     expect(tries).not.toEqual([]);
     expect(await mailsOf(userEmail, 'payment_failed')).not.toEqual([]);
+    const { lastPaymentId } = shown.body.data.subscription;
+    const [charge] = (await app.test.get(`/v0/payments/${lastPaymentId}`)).body.data.payment.charges;
+    expect(charge.paymentMethod).toMatchObject({ type: 'sepa_debit', last4: '3000' });
   });
 
   it('since it was detached is not tried', async () => {

@@ -10,6 +10,7 @@ import { move } from '../../domain/states/machine.ts';
 import { PAYMENT } from '../../domain/states/payment.ts';
 import type { DeclinedCharge, SucceededCharge } from '../../providers/payment/payment-provider.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { findMeantMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { writePaid } from '../../resources/payments/paid-payment.queries.ts';
 import { updateCharge, updatePayment } from '../../resources/payments/payments.queries.ts';
 import type { LockedSale } from '../../resources/sales/locked-sale.queries.ts';
@@ -174,8 +175,15 @@ export async function closeCharge(
 ): Promise<void> {
   const { chargeId } = sale;
   assert(chargeId, 'an outcome belongs to a charge');
-  await updateCharge(tx, scope, toClosedCharge(ctx, { chargeId, outcome }));
+  const closed = toClosedCharge(ctx, { chargeId, outcome });
+  // Whoever refuses a method unread says nothing of it.
+  const meant = isUntold(outcome) ? await findMeantMethod(tx, scope, chargeId) : null;
+  await updateCharge(tx, scope, meant === null ? closed : { ...closed, paymentMethod: toJson(meant) });
   if (outcome.kind === 'succeeded') await watchForDispute(tx, scope, { chargeId, outcome });
+}
+
+function isUntold({ kind, method: { brand, last4, card } }: SucceededCharge | DeclinedCharge): boolean {
+  return kind === 'declined' && brand === null && last4 === null && card === null;
 }
 
 function toClosedCharge(ctx: Step, { chargeId, outcome }: ClosingCharge<SucceededCharge | DeclinedCharge>) {

@@ -136,6 +136,22 @@ export async function findPaymentMethod(
   return row ?? null;
 }
 
+/** What a charge without its buyer was meant for, also where that is gone and nothing was asked: as it was kept. */
+export async function findMeantMethod(
+  db: Db,
+  scope: Scope,
+  chargeId: string,
+): Promise<Row<'paymentMethods'>['details'] | null> {
+  const { rows } = await sql<Pick<Row<'paymentMethods'>, 'details'>>`
+    select m.details from charges c
+    join payments p on ${inScope(scope, 'p')} and p.id = c.payment_id
+    left join subscriptions s on ${inScope(scope, 's')} and s.id = p.subscription_id
+    join payment_methods m on ${inScope(scope, 'm')}
+      and m.id = coalesce(c.payment_method_id, case when c.off_session then s.payment_method_id end)
+    where ${inScope(scope, 'c')} and c.id = ${chargeId}::uuid`.execute(db);
+  return rows[0]?.details ?? null;
+}
+
 /** A user's own methods; what is charged when none is named comes first. */
 export async function listPaymentMethods(
   db: Db,
