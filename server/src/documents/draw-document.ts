@@ -222,7 +222,9 @@ function toRow({ snapshot, words }: Drawing, line: SnapshotLine): Row {
   const inclusive = line.inclusive ? words.text('inclusive') : null;
   return {
     name: words.lineName(line.name, refersTo),
-    details: [detail, period, inclusive].filter((text) => text !== null),
+    details: [detail === null ? null : words.lineDetail(detail), period, inclusive].filter(
+      (text) => text !== null,
+    ),
     cells: {
       quantity: String(line.quantity),
       price: words.amount(line.unitPrice, currency),

@@ -1,5 +1,5 @@
 /** How a document says things in its language: amounts, days, rates, places, and what was stored in English. */
-import { readProrationName } from '../domain/billing/proration-name.ts';
+import { readProrationName, readProrationSum } from '../domain/billing/proration-name.ts';
 import type { Party, SnapshotRate } from '../domain/invoicing/snapshot.ts';
 import type { Language } from '../domain/languages.ts';
 import { currencyDecimals } from '../domain/money/currency.ts';
@@ -24,6 +24,8 @@ export interface Wording {
   methodName(method: { type: string; brand: string | null; last4: string | null }): string;
   /** A line's name: what we called it ourselves is said in the document's language. */
   lineName(name: string, refersTo: { number: string } | null): string;
+  /** What stands under a line's name: the inputs of a prorated sum are written as the language writes numbers. */
+  lineDetail(detail: string): string;
   /** What the law asks to be said; kept in English. */
   sentence(sentence: string): string;
 }
@@ -42,6 +44,7 @@ export function createWording(language: Language): Wording {
     ...{ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
   });
   const percents = new Intl.NumberFormat(spoken, { style: 'percent', maximumFractionDigits: 4 });
+  const milliseconds = new Intl.NumberFormat(spoken, { useGrouping: 'always' });
   const places = new Intl.DisplayNames([language], { type: 'region' });
   const amount = (minor: number, currency: string) => formatAmount(spoken, minor, currency);
   const percent: Wording['percent'] = ({ percentage }) => percents.format(percentage / 100);
@@ -71,6 +74,12 @@ export function createWording(language: Language): Wording {
       if (other !== null) return text(`line.${part}.changed`, { ...values, other });
       return text(part === 'unused' ? 'line.unused.removed' : 'line.remaining.added', values);
     },
+    lineDetail: (detail) => {
+      const sum = readProrationSum(detail);
+      if (!sum) return detail;
+      const [rest, full] = [sum.restMs, sum.fullMs].map((ms) => milliseconds.format(ms));
+      return `${formatExact(spoken, sum.price, sum.currency)} ${sum.currency} × ${rest} ms / ${full} ms`;
+    },
     sentence: (sentence) => {
       const key = SENTENCES.find((one) => ENGLISH[one] === sentence);
       return key ? text(key) : sentence;
@@ -85,13 +94,19 @@ function formatAmount(language: string, minor: number, currency: string): string
   const digits = String(Math.abs(minor)).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
   const exact = decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`;
+  return `${minor < 0 ? '−' : ''}${formatExact(language, exact, currency)}`;
+}
+
+/** `1234.50`, in major units, as the language writes it. */
+function formatExact(language: string, exact: string, currency: string): string {
+  const decimals = currencyDecimals(currency);
   const format = new Intl.NumberFormat(language, {
     ...{ minimumFractionDigits: decimals, maximumFractionDigits: decimals },
     // From the first thousand on, in every language: documents align their columns.
     useGrouping: 'always',
   });
   // As text, since a float could not carry every amount to the unit; Intl reads it exactly.
-  return `${minor < 0 ? '−' : ''}${format.format(exact as unknown as number)}`;
+  return format.format(exact as unknown as number);
 }
 
 const BEFORE_CITY = new Set(['US', 'CA', 'AU', 'IN', 'GB', 'IE', 'NZ', 'SG', 'HK', 'ZA']);

@@ -1,6 +1,6 @@
 /**
- * What a line of a change of plan is called. It is written in English, the API's language; who shows it to a buyer reads
- * it again and says it in theirs.
+ * What a line of a change of plan is called, and what its sum was made of. Both are written in English, the API's language; who shows it to a buyer reads
+ * them again and says them in theirs.
  */
 
 export interface ProrationName {
@@ -33,4 +33,27 @@ export function readProrationName(name: string): ProrationName | null {
   if (!found) return null;
   const [, title = '', startDay = '', endDay = '', other = null] = found;
   return { part: name.startsWith('Unused') ? 'unused' : 'remaining', title, startDay, endDay, other };
+}
+
+/** The inputs of a line's sum: the full price, and how much of the period is left, to the millisecond. */
+export interface ProrationSum {
+  /** `10.00`, in major units. */
+  price: string;
+  currency: string;
+  restMs: number;
+  fullMs: number;
+}
+
+export function writeProrationSum({ price, currency, restMs, fullMs }: ProrationSum): string {
+  return `${price} ${currency} × ${restMs} ms / ${fullMs} ms`;
+}
+
+const SUM = /^(\d+(?:\.\d+)?) ([A-Z]{3}) × (\d+) ms \/ (\d+) ms$/;
+
+/** Null for the description of anything else. */
+export function readProrationSum(description: string): ProrationSum | null {
+  const found = SUM.exec(description);
+  if (!found) return null;
+  const [, price = '', currency = '', restMs, fullMs] = found;
+  return { price, currency, restMs: Number(restMs), fullMs: Number(fullMs) };
 }

@@ -19,7 +19,7 @@ import {
   toRule,
   toStoredRates,
 } from './line.ts';
-import { type ProrationName, writeProrationName } from './proration-name.ts';
+import { type ProrationName, writeProrationName, writeProrationSum } from './proration-name.ts';
 
 /** The period that is running, as far as proration looks at it. */
 export interface ProratedPeriod {
@@ -245,13 +245,12 @@ function limitCredits(
   });
 }
 
-/** The inputs of the sum: the full price, and how much of the period is left, to the millisecond. */
 function describeSum(priceMinor: bigint, currency: string, { atMs, endMs, fullMs }: ProratedPeriod): string {
   const decimals = currencyDecimals(currency);
   const digits = String(priceMinor).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
   const price = decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`;
-  return `${price} ${currency} × ${endMs - atMs} ms / ${fullMs} ms`;
+  return writeProrationSum({ price, currency, restMs: endMs - atMs, fullMs });
 }
 
 /** An item is often named after its product: then its plan is what tells two items apart. */
