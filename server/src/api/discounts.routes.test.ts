@@ -125,6 +125,8 @@ describe('a code', () => {
   it('is taken once, compared without case, until its discount is archived', async () => {
     const first = await make(code('Summer'));
     await expectRefusal(app.test.post(CREATE, code('SUMMER')), 409, 'discount_code_taken');
+    const { body: refused } = await app.test.post(CREATE, code('SUMMER'));
+    expect(refused.error.details).toEqual([{ path: 'discountCode', message: 'is taken' }]);
     await app.test.patch(`/v0/discounts/${first.id}/archive`);
     const second = await make(code('SUMMER'));
     await expectRefusal(app.test.patch(`/v0/discounts/${first.id}/unarchive`), 409, 'discount_code_taken');

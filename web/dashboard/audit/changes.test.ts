@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toWords } from '../ui/to-words.ts';
 import { readRecord, writeRecorded } from './changes.ts';
 
 const product = { object: 'product', id: 'p', name: 'Rocket', description: null, version: 1, updatedAt: 1 };
@@ -55,6 +56,12 @@ describe('what an entry records', () => {
     expect(readRecord({ before: null, after: { portalSession: opened } }).customerId).toBe('u');
   });
 
+  it('is named by what was there before where the answer is of something else, whose id is no change', () => {
+    const before = { object: 'subscription', id: 'ABC', orderNumber: 'ABC', value: 100 };
+    const after = { id: '01a26033-50e8', asked: { quantity: 2 } };
+    expect(readRecord({ before, after })).toMatchObject({ name: 'ABC', changed: [] });
+  });
+
   it('is nothing of what was made anew, and the little that is noted of a sign-in', () => {
     expect(readRecord({ before: null, after: { product } })).toMatchObject({ name: 'Rocket', changed: [] });
     expect(readRecord({ before: null, after: { id: 's', method: 'password' } }).changed).toEqual([
@@ -93,4 +100,19 @@ it('writes amounts, moments and states as people read them', () => {
     'type.code',
   ]);
   expect([write('tags', ['a', 'b']), write('rows', [{ at: 1 }])]).toEqual(['a, b', '[{"at":1}]']);
+});
+
+it('writes a choice of the settings as their form does, and leaves alone what somebody wrote', () => {
+  const words: Record<string, string> = {
+    'cancelTiming.endInterval': 'Am Ende des Zeitraums',
+    'proration.create_prorations': 'Mit der nächsten Zahlung',
+  };
+  const tools = {
+    ...{ t: String, money: String, number: String, time: String, countryName: String },
+    tName: (prefix: string, name: string) => words[prefix + name] ?? toWords(name),
+  };
+  const write = (path: string, value: unknown) => writeRecorded(value, path, '', tools);
+  expect(write('portal.cancelTiming', 'endInterval')).toBe('Am Ende des Zeitraums');
+  expect(write('portal.upgradeProration', 'create_prorations')).toBe('Mit der nächsten Zahlung');
+  expect(write('name', 'myShop')).toBe('myShop');
 });

@@ -1,5 +1,6 @@
 /** What an entry of the audit log says that somebody has changed, field by field. */
 import { type Row, rowOf, textOf } from '../api/objects.ts';
+import { toWords } from '../ui/to-words.ts';
 
 export interface Changed {
   /** `seller.name`. */
@@ -23,8 +24,8 @@ export interface Recorded {
 const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** They move with every write, and say nothing. */
-const QUIET = new Set(['object', 'version', 'updatedAt']);
+/** They move with every write, and say nothing; an `id` differs where the answer is of something else, alone. */
+const QUIET = new Set(['object', 'id', 'version', 'updatedAt']);
 
 /** An answer names its objects: of several it is the one that was there before, else the first. */
 function mainOf(record: Row | null, like: string): Row | null {
@@ -61,7 +62,7 @@ export function readRecord(entry: Row): Recorded {
   const after = mainOf(rowOf(entry, 'after'), textOf(before, 'object'));
   const told = after ?? before;
   // Of what goes on after the answer there is what was asked for, alone.
-  const name = nameOf(told) || nameOf(rowOf(told, 'asked'));
+  const name = nameOf(told) || nameOf(before) || nameOf(rowOf(told, 'asked'));
   const exported = textOf(told, 'object') === 'export' ? textOf(told, 'resource') : '';
   const currency = textOf(told, 'currency');
   const customerId = name === '' ? textOf(told, 'userId') : '';
@@ -117,6 +118,15 @@ const NAMED: Readonly<Record<string, string>> = {
   method: 'method.',
   guessed: 'method.',
 };
+/** Choices of the settings that share their words; the others' begin with the name of their field. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  end: 'status.',
+  category: 'category.',
+  ...{ buyerName: 'ask.', buyerAddress: 'ask.', reminder: 'ask.', consent: 'ask.', cancellationPage: 'ask.' },
+  ...{ withdrawalHandling: 'handling.', deliveredContent: 'handling.', deletion: 'handling.' },
+  ...{ upgradeProration: 'proration.', downgradeProration: 'proration.' },
+  withdrawal: 'withdrawalFor.',
+};
 const MADE_UP = /^(?:[a-z_]+|[A-Z_]+)$/;
 
 /** A value as people read it; what is a list or a block of its own is cut short, and whole in the record. */
@@ -133,6 +143,8 @@ export function writeRecorded(value: unknown, path: string, currency: string, to
     if (COUNTRY.test(field)) return tools.countryName(value);
     const prefix = NAMED[field];
     if (prefix !== undefined && MADE_UP.test(value)) return tools.tName(prefix, value);
+    const option = /^[A-Za-z_]+$/.test(value) ? tools.tName(OPTIONS[field] ?? `${field}.`, value) : '';
+    if (option !== '' && option !== toWords(value)) return option;
   }
   const text = typeof value === 'string' ? value : writeWhole(value);
   return text.length > LONG ? `${text.slice(0, LONG)}…` : text;

@@ -94,7 +94,7 @@ async function insertGivenProduct(
     return insertProductUnderFreeSlug(tx, scope, { ...product, slug: toSlug(input.name, 'product') });
   }
   const row = await insertProduct(tx, scope, { ...product, slug });
-  if (!row) throw new Refusal('slug_taken');
+  if (!row) throw new Refusal('slug_taken', { details: [{ path: 'slug', message: 'is taken' }] });
   return row;
 }
 

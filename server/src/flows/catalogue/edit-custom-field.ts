@@ -121,7 +121,8 @@ async function explainConflict<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (violatedKey(error) === 'custom_fields_key') throw new Refusal('key_taken', { cause: error });
+    if (violatedKey(error) === 'custom_fields_key')
+      throw new Refusal('key_taken', { cause: error, details: [{ path: 'key', message: 'is taken' }] });
     throw error;
   }
 }

@@ -187,7 +187,10 @@ async function explainConflict<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (violatedKey(error) === 'discounts_code') throw new Refusal('discount_code_taken', { cause: error });
+    if (violatedKey(error) === 'discounts_code')
+      throw new Refusal('discount_code_taken', {
+        ...{ cause: error, details: [{ path: 'discountCode', message: 'is taken' }] },
+      });
     throw error;
   }
 }

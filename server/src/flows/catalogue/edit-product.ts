@@ -55,7 +55,8 @@ async function explainConflict<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (violatedKey(error)?.includes('slug')) throw new Refusal('slug_taken', { cause: error });
+    if (violatedKey(error)?.includes('slug'))
+      throw new Refusal('slug_taken', { cause: error, details: [{ path: 'slug', message: 'is taken' }] });
     throw error;
   }
 }

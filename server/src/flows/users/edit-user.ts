@@ -215,7 +215,7 @@ async function explainConflict<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (violatedKey(error) === 'users_workspace_id_test_mode_email_normal_key')
-      throw new Refusal('email_taken', { cause: error });
+      throw new Refusal('email_taken', { cause: error, details: [{ path: 'email', message: 'is taken' }] });
     throw error;
   }
 }

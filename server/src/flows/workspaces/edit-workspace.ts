@@ -26,7 +26,12 @@ export async function changeWorkspace(
     const isTaken =
       (await isPortalSlugTaken(tx, { portalSlug, by: workspaceId })) ||
       (await isFormerSlugTaken(tx, { slug: portalSlug, by: workspaceId, nowMs }));
-    if (isTaken) throw new Refusal('slug_taken', { message: 'Another workspace has this portalSlug.' });
+    if (isTaken) {
+      throw new Refusal('slug_taken', {
+        message: 'Another workspace has this portalSlug.',
+        details: [{ path: 'portalSlug', message: 'is taken' }],
+      });
+    }
     await keepFormerSlug(tx, { workspaceId, slug: workspace.portalSlug, endsAt: nowMs + FORMER_SLUG_MS });
     await dropFormerSlug(tx, workspaceId, portalSlug);
   }
