@@ -121,3 +121,15 @@ test('what is to end already is not cancelled once more, and of a pause no acces
   await page.getByRole('button', { name: 'Keep subscription' }).waitFor();
   await leave();
 });
+
+test('what was refunded of a payment stands beside the payments, with its credit note', async () => {
+  const number = await subscribe();
+  const refund = { amount: 300, reason: 'requested_by_customer' };
+  const { body } = await shop.store.post(`/v0/orders/${number}/refunds`, refund);
+  const { creditNoteNumber } = body.data.refund;
+  const { page, leave } = await open();
+  await page.goto(`${base}/subscriptions/${number}`);
+  await page.getByRole('heading', { name: 'Refunds' }).waitFor();
+  await page.getByRole('link', { name: `Download credit note ${creditNoteNumber}` }).waitFor();
+  await leave();
+});

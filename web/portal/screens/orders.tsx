@@ -175,7 +175,7 @@ export function OrdersScreen() {
   );
 }
 
-interface WholeOrder {
+export interface WholeOrder {
   order: Order;
   items: Item[];
   payments: Payment[];
@@ -220,12 +220,7 @@ export function OrderScreen({ number }: { number: string }) {
         <h2>{p('order.payments')}</h2>
         <Payments payments={payments} />
       </section>
-      {refunds.length > 0 && (
-        <section>
-          <h2>{p('order.refunds')}</h2>
-          <Refunds refunds={refunds} money={order} />
-        </section>
-      )}
+      <Refunds refunds={refunds} money={order} />
       {data.withdrawalOpen && legal.withdraw && (
         <p>
           <a href={`${legal.withdraw}?order=${order.number}`}>{t('footer.withdraw')}</a>
@@ -303,22 +298,27 @@ function PaidWith({ payment: { charges } }: { payment: Payment }) {
   return method ? <> · {describeOwn(locale, method)}</> : null;
 }
 
-function Refunds({ refunds, money: currency }: { refunds: Refund[]; money: Money }) {
+/** What was given back of them, with its documents; nothing where nothing was. */
+export function Refunds({ refunds, money: currency }: { refunds: Refund[]; money: Money }) {
   const { money, date } = useLocale();
+  if (refunds.length === 0) return null;
   return (
-    <ul class="portal-list">
-      {refunds.map((refund) => (
-        <li key={refund.id} class="portal-row">
-          <span class="portal-row-name">{p('order.refunded', { date: date(refund.createdAt) })}</span>
-          <span class="amount">{money(refund.amount, currency)}</span>
-          {refund.creditNoteUrl && refund.creditNoteNumber && (
-            <a class="portal-document" href={refund.creditNoteUrl}>
-              {p('order.creditNote', { number: refund.creditNoteNumber })}
-            </a>
-          )}
-        </li>
-      ))}
-    </ul>
+    <section>
+      <h2>{p('order.refunds')}</h2>
+      <ul class="portal-list">
+        {refunds.map((refund) => (
+          <li key={refund.id} class="portal-row">
+            <span class="portal-row-name">{p('order.refunded', { date: date(refund.createdAt) })}</span>
+            <span class="amount">{money(refund.amount, currency)}</span>
+            {refund.creditNoteUrl && refund.creditNoteNumber && (
+              <a class="portal-document" href={refund.creditNoteUrl}>
+                {p('order.creditNote', { number: refund.creditNoteNumber })}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -5,10 +5,10 @@ import { useLocale } from '../../ui/locale.tsx';
 import { Go, Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
 import { describeOwn } from '../method-names.ts';
 import { toFullName } from '../names.ts';
-import type { Payment, Subscription, Upcoming } from '../shapes.ts';
+import type { Subscription, Upcoming } from '../shapes.ts';
 import { p } from '../text.ts';
 import { Lines } from './lines.tsx';
-import { Payments, StatusText } from './orders.tsx';
+import { Payments, Refunds, StatusText, type WholeOrder } from './orders.tsx';
 
 interface One {
   subscription: Subscription;
@@ -181,12 +181,15 @@ function Actions({ subscription, isBusy, ask }: ActionsProps) {
 }
 
 function PaymentsOf({ id }: { id: string }) {
-  const { data } = useData<{ payments: Payment[] }>(`/orders/${id}`);
+  const { data } = useData<Pick<WholeOrder, 'order' | 'payments' | 'refunds'>>(`/orders/${id}`);
   if (!data) return null;
   return (
-    <section>
-      <h2>{p('sub.payments')}</h2>
-      <Payments payments={data.payments} />
-    </section>
+    <>
+      <section>
+        <h2>{p('sub.payments')}</h2>
+        <Payments payments={data.payments} />
+      </section>
+      <Refunds refunds={data.refunds} money={data.order} />
+    </>
   );
 }
