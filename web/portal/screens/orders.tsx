@@ -234,10 +234,12 @@ export function OrderScreen({ number }: { number: string }) {
 function Receipt({ items, money: currency, total }: { items: Item[]; money: Money; total: number }) {
   const { t, money } = useLocale();
   const sum = (of: (item: Item) => number) => items.reduce((all, item) => all + of(item), 0);
+  const inclusive = items.every((item) => item.inclusive);
   const sums = {
     ...currency,
-    inclusive: items.every(({ inclusive }) => inclusive),
-    subtotal: sum((item) => item.subtotal),
+    inclusive,
+    // Where only some prices hold their tax it is taken out of these, as at the checkout.
+    subtotal: sum((item) => item.subtotal - (item.inclusive && !inclusive ? item.tax : 0)),
     discount: sum((item) => item.discount),
     taxLines: addUp(items.flatMap((item) => item.taxRates)),
   };

@@ -39,6 +39,22 @@ describe('the breakdown of a sale', () => {
     expect(toBreakdown([])).toEqual({ inclusive: false, subtotal: 0, discount: 0, taxLines: [] });
   });
 
+  it('comes to the total where only some prices hold their tax', () => {
+    // 0.99 and its tax on top, 1.99 with its tax within and 0.20 off: 1.06 and 1.79.
+    const sold = [
+      item({ subtotal: 99, taxRates: [{ ...VAT, percentage: 7, amount: 7 }] }),
+      item({
+        subtotal: 199,
+        discount: 20,
+        inclusive: true,
+        taxRates: [{ ...VAT, percentage: 7, amount: 12 }],
+      }),
+    ];
+    const { inclusive, subtotal, discount, taxLines } = toBreakdown(sold);
+    expect({ inclusive, subtotal, discount }).toEqual({ inclusive: false, subtotal: 286, discount: 20 });
+    expect(subtotal - discount + (taxLines[0]?.amount ?? 0)).toBe(106 + 179);
+  });
+
   it('loses no unit of any tax', () => {
     const rate = fc.record({
       name: fc.constantFrom('VAT', 'GST'),

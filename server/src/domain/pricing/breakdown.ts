@@ -28,11 +28,17 @@ export interface Breakdown {
   taxLines: TaxLine[];
 }
 
-/** Of nothing sold it is all 0. Items of one sale hold their tax all or none. */
+/**
+ * Of nothing sold it is all 0. Where only some prices hold their tax it is taken out of these, so that subtotal, discount
+ * and taxes come to the total.
+ */
 export function toBreakdown(sold: readonly SoldSums[]): Breakdown {
+  const inclusive = sold.length > 0 && sold.every((one) => one.inclusive);
+  const heldBy = (one: SoldSums) =>
+    one.inclusive && !inclusive ? one.taxRates.reduce((sum, { amount }) => sum + amount, 0) : 0;
   return {
-    inclusive: sold.some(({ inclusive }) => inclusive),
-    subtotal: sold.reduce((sum, { subtotal }) => sum + subtotal, 0),
+    inclusive,
+    subtotal: sold.reduce((sum, one) => sum + one.subtotal - heldBy(one), 0),
     discount: sold.reduce((sum, { discount }) => sum + discount, 0),
     taxLines: sumTaxLines(sold.flatMap(({ taxRates }) => taxRates)),
   };

@@ -34,7 +34,7 @@ export function toQuoteView(ctx: Step, cart: Cart, { quote, form, language, offe
     currency: cart.currency,
     currencyDecimals: currencyDecimals(cart.currency),
     inclusive: quote.inclusive,
-    subtotal: Number(quote.subtotalMinor),
+    subtotal: Number(toSubtotal(quote)),
     discount: Number(quote.discountMinor),
     tax: isPlaceKnown ? Number(quote.taxMinor) : null,
     total: Number(quote.totalMinor),
@@ -70,6 +70,10 @@ function toRenewal(ctx: Step, { interval }: Cart, { renewalMinor, trialEndMs }: 
   const startsAt = trialEndMs ?? boundaryMs(ctx.nowMs, interval, 1);
   return { amount: Number(renewalMinor), interval: interval.unit, count: interval.count, startsAt };
 }
+
+/** As `toBreakdown` has it: without the tax that some prices hold where others do not. */
+const toSubtotal = ({ inclusive, subtotalMinor, totalMinor, taxMinor, discountMinor }: CartQuote): bigint =>
+  inclusive ? subtotalMinor : totalMinor - taxMinor + discountMinor;
 
 /** One line per tax, summed over the cart. */
 function sumTaxes({ lines }: CartQuote) {
