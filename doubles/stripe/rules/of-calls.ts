@@ -126,6 +126,11 @@ export const OF_CALLS: readonly Rule[] = [
     const second = await stripe.customers.create({ name: 'one' }, how);
     same([second.id, second.lastResponse.headers['idempotent-replayed']], [first.id, 'true']);
   }),
+  rule('a key refuses another endpoint', `${API}/idempotent_requests`, async (stripe) => {
+    const how = { idempotencyKey: crypto.randomUUID() };
+    await stripe.customers.create({}, how);
+    await refused(stripe.setupIntents.create({}, how), { status: 400, type: 'idempotency_error' });
+  }),
   rule('a key refuses other parameters', `${API}/idempotent_requests`, async (stripe) => {
     const how = { idempotencyKey: crypto.randomUUID() };
     await stripe.customers.create({ name: 'one' }, how);
@@ -172,6 +177,11 @@ export const OF_CALLS: readonly Rule[] = [
     const page = await stripe.customers.list({ limit: 1, starting_after: second.id });
     same(page.data[0]?.id, first.id);
   }),
+  rule('a list starts after nothing that is not there', `${API}/pagination`, (stripe) =>
+    refused(stripe.paymentIntents.list({ starting_after: 'pi_none' }), {
+      ...{ status: 400, code: 'resource_missing', param: 'starting_after' },
+    }),
+  ),
   rule('ending_before pages upwards', `${API}/pagination`, async (stripe) => {
     const first = await stripe.customers.create();
     const second = await stripe.customers.create();

@@ -25,6 +25,8 @@ export interface Request {
 }
 
 export interface Kept {
+  /** Missing in a journal of before it was kept. */
+  path?: string;
   print: string;
   atMs: number;
   status: number;
@@ -155,6 +157,8 @@ function runKept(
     .digest('hex');
   const kept = world.store.get<Kept>('kept', slot);
   if (kept && world.nowMs - kept.atMs < KEY_LIFE_MS) {
+    const { path = request.path } = kept;
+    if (path !== request.path) return toError(isOtherPlace(key, path, request.path), headers, account);
     if (kept.print !== print) return toError(isOtherUse(key), headers, account);
     // Who is turned away is so before anything is looked up; its own failure is what Stripe has kept.
     if (doing?.status !== undefined && doing.status < 500)
@@ -167,8 +171,16 @@ function runKept(
     kept: made = answer,
     isBegun,
   } = runOnce(world, caller, known, request, line, headers, doing);
-  if (isBegun) world.store.put<Kept>('kept', slot, { print, atMs, status: made.status, body: made.body });
+  const { status, body } = made;
+  if (isBegun) world.store.put<Kept>('kept', slot, { path: request.path, print, atMs, status, body });
   return answer;
+}
+
+function isOtherPlace(key: string, first: string, now: string): ApiError {
+  return new ApiError(400, {
+    type: 'idempotency_error',
+    message: `Keys for idempotent requests can only be used for the same endpoint they were first used for ('${first}' vs '${now}'). Try using a key other than '${key}' if you meant to execute a different request.`,
+  });
 }
 
 function isOtherUse(key: string): ApiError {

@@ -1,9 +1,9 @@
 /** Lists, newest first, and the search, which lags. */
 
 import type { World } from '../../../core/world.ts';
-import { type Account, type Kind, type Kinds, listRows } from '../world/rows.ts';
+import { type Account, type Kind, type Kinds, listRows, NAMES } from '../world/rows.ts';
 import type { Params } from './check-params.ts';
-import { isInvalid, isRefused } from './errors.ts';
+import { isInvalid, isMissing } from './errors.ts';
 
 const LIMIT_DEFAULT = 10;
 const LIMIT_MAX = 100;
@@ -33,7 +33,7 @@ export function toPage(world: World, account: Account, list: ListOf, params: Par
   const at = cursor === undefined ? -1 : rows.findIndex(({ data }) => data.id === cursor);
   if (cursor !== undefined && at === -1) {
     const param = after === undefined ? 'ending_before' : 'starting_after';
-    throw isRefused(`No such object: '${cursor}'`, { code: 'resource_missing', param });
+    throw isMissing(NAMES[list.kind], String(cursor), param);
   }
   const order = new Map(rows.map(({ data }, index) => [data.id, index]));
   const place = (data: Data): number => order.get(data.id) ?? 0;

@@ -37,6 +37,10 @@ export function createPayment(call: Call): Stripe.PaymentIntent {
       stray,
     );
   }
+  if (params.capture_method === 'manual') {
+    const message = 'This stand-in takes no payment whose capture waits: capture_method cannot be manual.';
+    throw isInvalid(message, 'capture_method');
+  }
   const currency = readCurrency(params);
   const amount = Number(params.amount);
   const fault = findAmountFault(amount, currency, account.currency);

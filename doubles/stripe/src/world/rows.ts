@@ -67,7 +67,7 @@ export interface Account {
 }
 
 /** How Stripe names an object in its messages. */
-const NAMES: Readonly<Record<Kind, string>> = {
+export const NAMES: Readonly<Record<Kind, string>> = {
   balance_transaction: 'balance transaction',
   charge: 'charge',
   confirmation_token: 'confirmation_token',
