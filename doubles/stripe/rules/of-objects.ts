@@ -28,4 +28,12 @@ export const OF_OBJECTS: readonly Rule[] = [
       await refused(stripe.customers.create({ email: 'ada' }), { status: 400, code: 'email_invalid' });
     },
   },
+  {
+    says: 'a list starts after nothing that is not there',
+    page: 'https://docs.stripe.com/api/pagination',
+    try: async (stripe) => {
+      const list = stripe.paymentIntents.list({ starting_after: 'pi_none' });
+      await refused(list, { status: 400, code: 'resource_missing', param: 'starting_after' });
+    },
+  },
 ];

@@ -1899,6 +1899,7 @@ create table processor_events (
 );
 CREATE INDEX processor_events_by_time ON public.processor_events USING btree (workspace_id, test_mode, connection_id, received_at DESC, id DESC);
 CREATE UNIQUE INDEX processor_events_of_event ON public.processor_events USING btree (workspace_id, connection_id, event_id);
+CREATE INDEX processor_events_of_methods ON public.processor_events USING btree (workspace_id, connection_id, object_id) WHERE (object_kind = 'method'::text);
 CREATE INDEX processor_events_to_sweep ON public.processor_events USING btree (received_at) WHERE (status = ANY (ARRAY['done'::text, 'ignored'::text]));
 
 create table processor_movements (

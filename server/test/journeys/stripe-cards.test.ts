@@ -82,8 +82,24 @@ async function subscribeByDebit() {
 
 type Subscribed = Awaited<ReturnType<typeof findSubscribed>>;
 
+async function read<T>(path: string): Promise<T> {
+  const headers = { authorization: `Bearer ${account.secretKey}` };
+  return (await fetch(`${double.apiUrl}${path}`, { headers })).json() as Promise<T>;
+}
+
+async function mandateOf(intent: string | null): Promise<string> {
+  const { data } = await read<{
+    data: Array<{ payment_method_details: Record<string, { mandate: string }> }>;
+  }>(`/v1/charges?payment_intent=${intent}`);
+  return data[0]?.payment_method_details.sepa_debit?.mandate ?? '';
+}
+
 let told = 0;
-async function tell(type: string, { name }: Subscribed, mandate: string | null = null): Promise<void> {
+async function tell(
+  type: string,
+  { name }: Pick<Subscribed, 'name'>,
+  mandate: string | null = null,
+): Promise<void> {
   const nowMs = await nowOf();
   told += 1;
   const object = { kind: 'method' as const, processorId: name, ofCharge: mandate, ownId: null };
@@ -170,13 +186,7 @@ describe('P29 a method that is gone', () => {
   it('whose mandate was taken back is not tried, and its holder is told', async () => {
     const subscribed = await subscribeByDebit();
     const { userEmail, object } = subscribed;
-    const answer = await fetch(`${double.apiUrl}/v1/charges?payment_intent=${object}`, {
-      headers: { authorization: `Bearer ${account.secretKey}` },
-    });
-    const { data } = (await answer.json()) as {
-      data: Array<{ payment_method_details: { sepa_debit: { mandate: string } } }>;
-    };
-    const mandate = data[0]?.payment_method_details.sepa_debit.mandate ?? '';
+    const mandate = await mandateOf(object);
     await tell('mandate.updated', subscribed, mandate);
     const { subscription } = (await app.test.get(`/v0/subscriptions/${subscribed.subscriptionId}`)).body.data;
     expect(subscription.paymentMethod).toMatchObject({ type: 'sepa_debit', brand: null, last4: '3000' });
@@ -192,6 +202,27 @@ describe('P29 a method that is gone', () => {
     const { lastPaymentId } = shown.body.data.subscription;
     const [charge] = (await app.test.get(`/v0/payments/${lastPaymentId}`)).body.data.payment.charges;
     expect(charge.paymentMethod).toMatchObject({ type: 'sepa_debit', last4: '3000' });
+  });
+
+  it('whose mandate was refused before its first payment was settled is not tried either', async () => {
+    const email = 'refused@example.com';
+    const paid = { processorId, paymentMethod: 'pm_success_de', userEmail: email };
+    const bought = await buy(app.test, { offersIds: [planId], ...paid });
+    expect(bought.body.data?.payment.status, bought.text).toBe('PENDING');
+    const { processorId: object } = await app.service.db
+      .selectFrom('charges')
+      .select('processorId')
+      .where('paymentId', '=', bought.body.data.payment.id)
+      .executeTakeFirstOrThrow();
+    const { payment_method: name } = await read<{ payment_method: string }>(`/v1/payment_intents/${object}`);
+    const mandate = await mandateOf(object);
+    await double.control(`POST /objects/${mandate}/update`, { status: 'inactive' });
+    await tell('mandate.updated', { name }, mandate);
+    await double.control(`POST /objects/${object}/settle`, {});
+    await advance(app, app.test.scope, 4 * DAY_MS);
+    const { subscription } = (await app.test.get(`/v0/orders/${bought.body.data.order.number}`)).body.data;
+    expect(subscription.status).toBe('active');
+    expect(await mailsOf(email, 'payment_method_gone')).toHaveLength(1);
   });
 
   it('since it was detached is not tried', async () => {

@@ -19,6 +19,7 @@ import { findUser, lockUser } from '../../resources/users/users.queries.ts';
 import { countDecline } from '../limits/count-declines.ts';
 import { toSilentLook } from '../payments/behind-advance.ts';
 import { toDecline } from '../payments/charge-payment.ts';
+import { lookBackAtMethod } from '../payments/look-back-at-method.ts';
 import { chargeByMethod } from '../users/charge-by-method.ts';
 
 /** So long its holder may answer their bank. */
@@ -81,6 +82,7 @@ async function keep(
     createdAt: ctx.nowMs,
     as: setup.purpose === 'portal' ? 'kept' : 'apart',
   });
+  await lookBackAtMethod(ctx, scope, { tx, connectionId, reference, type: method.type });
   await updateMethodSetup(tx, scope, {
     ...{ id, processorId, status: move(METHOD_SETUP, status, 'succeeded') },
     ...{ paymentMethodId: methodId, paymentMethod: toJson(method), actionPath: null },

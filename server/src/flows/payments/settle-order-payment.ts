@@ -27,6 +27,7 @@ import { countDecline } from '../limits/count-declines.ts';
 import { isMailOneTooMany } from '../limits/hold-back-mail.ts';
 import { type NewEvent, recordEvents } from '../outbox/record-event.ts';
 import { activateSubscription } from '../subscription-lifecycle/activate-subscription.ts';
+import { lookBackAtMethod } from './look-back-at-method.ts';
 import {
   closeCharge,
   readSale,
@@ -204,7 +205,9 @@ async function keepMethod(
   const id = ctx.ids.next(createdAt);
   const as = isOwn || keepsMethod ? 'kept' : 'apart';
   const method = { id, userId, processor, connectionId, reference, details, expiry, createdAt, as } as const;
-  return insertPaymentMethod(tx, scope, method);
+  const methodId = await insertPaymentMethod(tx, scope, method);
+  await lookBackAtMethod(ctx, scope, { tx, connectionId, reference, type: details.type });
+  return methodId;
 }
 
 function withCardCountry(sale: LockedSale, country: string): unknown[] {

@@ -51,6 +51,7 @@ import {
   scheduleSubscription,
 } from '../subscription-lifecycle/schedule-subscription.ts';
 import { computeBuyerEndMs } from './keep-waiting.ts';
+import { lookBackAtMethod } from './look-back-at-method.ts';
 import { NO_PROCESSOR } from './open-charge.ts';
 import {
   closeCharge,
@@ -108,6 +109,7 @@ async function storeTypedCard(
     // Given by who holds the payment's link, for this subscription.
     as: 'apart',
   });
+  await lookBackAtMethod(ctx, scope, { tx, connectionId, reference, type: details.type });
   await updateCharge(tx, scope, { id: chargeId, paymentMethodId: methodId });
   if (sale.keepsMethod) await takeMethod(tx, scope, { methodId, of: { subscriptionId } });
 }

@@ -129,6 +129,26 @@ export async function findToldMethod(
     .executeTakeFirst();
 }
 
+/** What was told last of a method, by either of its names; the reverse of `findToldMethod`. */
+export async function findToldOfMethod(
+  db: Db,
+  scope: Scope,
+  { connectionId, reference }: { connectionId: string; reference: string },
+): Promise<Pick<Row<'processorEvents'>, 'id'> | undefined> {
+  const names = [reference, reference.split('/')[1] ?? reference];
+  return db
+    .selectFrom('processorEvents')
+    .select('id')
+    .where(inScope(scope))
+    .where('connectionId', '=', connectionId)
+    .where('objectKind', '=', sql.lit('method'))
+    .where('objectId', 'in', names)
+    .orderBy('receivedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 export interface ProcessorEventFilter {
   connectionId: string;
   statuses?: Array<Row<'processorEvents'>['status']> | undefined;
