@@ -226,7 +226,7 @@ export interface SubscriptionsResource {
   list(query?: T.ListSubscriptionsQuery, options?: CallOptions): Listing<T.ListedSubscription>;
   /** Get a subscription */
   get(subscriptionId: string, options?: CallOptions): Call<T.GetSubscriptionData>;
-  /** Cancel a subscription, now or with its interval. At once unless `endInterval` is chosen; that can be taken back by an update until the interval ends. Money is given back only with `refund`. */
+  /** Cancel a subscription, now or with its interval. At once unless `endInterval` is chosen; that can be taken back by an update until the interval ends. Money is given back only with `refund`, which needs the right to refund too (of a key pair `orders:write`). */
   cancel(subscriptionId: string, body?: T.CancelSubscriptionBody, options?: CallOptions): Call<T.CancelSubscriptionData>;
   /** Show what ending a subscription now would give back. Decided as with `refund` itself; nothing is written. */
   previewCancel(subscriptionId: string, options?: CallOptions): Call<T.PreviewCancelData>;

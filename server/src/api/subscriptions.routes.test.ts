@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { makeKeys } from '../../test/support/assistant.ts';
+import { makeAccount, openSignedIn } from '../../test/support/browser.ts';
 import { listTaken } from '../../test/support/buying.ts';
 import { PAYS_ONCE } from '../../test/support/cards.ts';
 import { advance, DAY_MS } from '../../test/support/clock.ts';
@@ -133,6 +135,27 @@ describe('PATCH /v0/subscriptions/{id}/cancel', () => {
       ]);
     },
   );
+
+  it('gives money back only for whoever may refund, and else leaves the subscription as it is', async () => {
+    const subscribed = await start();
+    const path = `/v0/subscriptions/${subscribed.number}/cancel`;
+    const keys = await makeKeys(app, app.test, ['subscriptions:read', 'subscriptions:write']);
+    await expectRefusal(app.test.patch(path, { refund: true }, { keys }), 403, 'insufficient_scope');
+    await makeAccount(app, {
+      email: 'ends@subscriptions.example',
+      member: {
+        workspaceId: app.test.scope.workspaceId,
+        role: 'custom',
+        permissions: { subscriptions: 'write', refunds: 'read' },
+      },
+    });
+    const member = await openSignedIn(app, 'ends@subscriptions.example');
+    await expectRefusal(member.patch(path, { refund: true }), 403, 'insufficient_permission');
+    expect(await show(app, subscribed)).toMatchObject({ status: 'active', cancelAtIntervalEnd: false });
+    const both = await makeKeys(app, app.test, ['subscriptions:write', 'orders:write']);
+    const { body } = await app.test.patch(path, { refund: true }, { keys: both });
+    expect(body.data.subscription.status).toBe('canceled');
+  });
 
   it('gives back what was paid for the time that is left', async () => {
     const subscribed = await start();

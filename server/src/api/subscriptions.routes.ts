@@ -5,6 +5,7 @@ import { pauseSubscription } from '../flows/subscription-lifecycle/pause-subscri
 import { cancelAtIntervalEnd, cancelNow, previewUnused } from '../flows/subscriptions/cancel-subscription.ts';
 import { endTrial } from '../flows/subscriptions/end-trial.ts';
 import { resumeSubscription } from '../flows/subscriptions/resume-subscription.ts';
+import { requireAccess } from '../http/may-do.ts';
 import { flow, type Route, read, write } from '../http/route.ts';
 import { countMatches, cutPage, toPage, toStatuses } from '../resources/paging.ts';
 import { findPayment } from '../resources/payments/payments.queries.ts';
@@ -106,13 +107,15 @@ const cancel = flow({
   summary: 'Cancel a subscription, now or with its interval',
   description:
     'At once unless `endInterval` is chosen; that can be taken back by an update until the interval ends. Money is ' +
-    'given back only with `refund`.',
+    'given back only with `refund`, which needs the right to refund too (of a key pair `orders:write`).',
   params: SubscriptionParams,
   body: CancelSubscription,
   data: SubscriptionChangedData,
   errors: ['subscription_state', 'payment_in_progress'],
   example: { cancelAtIntervalEnd: true, reason: 'too expensive' },
-  handler: async ({ ctx, scope, params, body, claim, audit }) => {
+  handler: async ({ ctx, scope, params, body, claim, audit, actor }) => {
+    // Money leaves the store: whoever may end subscriptions may not give back by that alone.
+    if (body.refund) requireAccess(actor, 'refunds', 'write');
     const subscriptionId = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
     audit(await loadSubscription(ctx.db, scope, subscriptionId), subscriptionId);
     const cancelled = { subscriptionId, reason: body.reason ?? null, claim };
