@@ -2,7 +2,7 @@
 import type { Db } from '../db/database.ts';
 import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
-import { invalidField, Refusal } from '../domain/errors.ts';
+import { invalidField, notFound, Refusal } from '../domain/errors.ts';
 import { findUser, findUserByEmail, listUsersByInternalId } from '../resources/users/users.queries.ts';
 
 export interface NamedBuyer {
@@ -18,12 +18,13 @@ export async function findBuyer(
   { userId, internalId, email }: NamedBuyer,
 ): Promise<Row<'users'>> {
   const given = [userId, internalId, email].filter((one) => one !== undefined);
-  if (given.length !== 1) throw invalidField('userId', ', internalId or email: exactly one is needed');
+  const [named] = given;
+  if (named === undefined || given.length > 1)
+    throw invalidField('userId', 'or internalId or email is needed, and one of them alone');
   if (internalId !== undefined) return findByInternalId(db, scope, internalId);
   const found =
     userId === undefined ? await findUserByEmail(db, scope, email ?? '') : await findUser(db, scope, userId);
-  if (!found || found.erasedAt !== null)
-    throw new Refusal('not_found', { message: 'There is no such user.' });
+  if (!found || found.erasedAt !== null) throw notFound('user', named);
   return found;
 }
 
@@ -32,6 +33,6 @@ async function findByInternalId(db: Db, scope: Scope, internalId: string): Promi
   const standing = users.filter(({ archivedAt }) => archivedAt === null);
   if (standing.length > 1) throw new Refusal('internal_id_ambiguous');
   const found = standing[0] ?? users[0];
-  if (!found) throw new Refusal('not_found', { message: 'There is no such user.' });
+  if (!found) throw notFound('user', internalId);
   return found;
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
-import { Refusal } from '../domain/errors.ts';
+import { notFound } from '../domain/errors.ts';
 import { parseNumber } from '../domain/numbers.ts';
 import { findSubscriptionId } from '../resources/subscriptions/subscriptions.queries.ts';
 
@@ -8,6 +8,6 @@ import { findSubscriptionId } from '../resources/subscriptions/subscriptions.que
 export async function getSubscriptionId(db: Db, scope: Scope, text: string): Promise<string> {
   const number = parseNumber(text);
   const id = number === null ? undefined : await findSubscriptionId(db, scope, number);
-  if (id === undefined) throw new Refusal('not_found');
+  if (id === undefined) throw notFound('subscription', text);
   return id;
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
-import { makeOffer } from '../../test/support/make-catalogue.ts';
+import { makeOffer, makePlanOffer } from '../../test/support/make-catalogue.ts';
 import { openBrowser } from '../../test/support/portal.ts';
+import { subscribe } from '../../test/support/subscribing.ts';
 
 let app: TestApp;
 let userId: string;
@@ -129,6 +130,23 @@ describe('POST /v0/portal-sessions/create', () => {
       .execute();
     const browser = await openBrowser(app);
     expect((await browser.post('/session/open', { token: wordOf(portalSession.url) })).status).toBe(401);
+  });
+
+  it('names whom or what it does not find', async () => {
+    const messageOf = async (fields: Record<string, unknown>) => (await create(fields)).body.error.message;
+    expect(await messageOf({ email: 'nobody@example.com' })).toBe('There is no user nobody@example.com.');
+    expect(await messageOf({ internalId: 'none' })).toBe('There is no user none.');
+    expect(await messageOf({ userId, subscriptionId: 'AAAAAAAAAAAA' })).toBe(
+      'There is no subscription AAAAAAAAAAAA.',
+    );
+    const offer = await makePlanOffer(app.test, { price: 1000 });
+    const { number } = await subscribe(app, offer, { userEmail: 'grace@example.com' });
+    const asked = { userId, flow: 'subscription', subscriptionId: number };
+    expect(await messageOf(asked)).toBe(`There is no subscription ${number}.`);
+    expect(await messageOf({ userId, offerId: userId })).toBe(`There is no offer ${userId}.`);
+    expect(await messageOf({ userId, email: 'ada@example.com' })).toBe(
+      'userId or internalId or email is needed, and one of them alone',
+    );
   });
 
   it('refuses nobody, several, the archived, and what cannot be', async () => {

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { invalidField, Refusal } from '../../domain/errors.ts';
+import { invalidField, notFound, Refusal } from '../../domain/errors.ts';
 import { fromShortId, toLinkToken } from '../../domain/link-token.ts';
 import { isOfSubscription, type PortalFlow } from '../../domain/portal/portal-path.ts';
 import { LINK_OPEN_MS, MERCHANT_LIFE_MS } from '../../domain/portal/session-life.ts';
@@ -87,9 +87,9 @@ async function checkTask(
 ): Promise<void> {
   if (isOfSubscription(flow) && subscriptionId === null)
     throw invalidField('subscriptionId', 'is needed for this flow');
-  if (subscriptionId !== null && (await getSubscription(tx, scope, subscriptionId)).userId !== userId)
-    throw new Refusal('not_found');
-  if (offerId !== null && !(await hasOffer(tx, scope, offerId))) throw new Refusal('not_found');
+  const subscription = subscriptionId === null ? null : await getSubscription(tx, scope, subscriptionId);
+  if (subscription && subscription.userId !== userId) throw notFound('subscription', subscription.number);
+  if (offerId !== null && !(await hasOffer(tx, scope, offerId))) throw notFound('offer', offerId);
   if (returnUrl !== null && !isReturnUrl(returnUrl, scope))
     throw invalidField('returnUrl', 'must be an https address, in test mode also one of this machine');
   if (afterFlow === 'return' && returnUrl === null) throw invalidField('returnUrl', 'is needed to return');
