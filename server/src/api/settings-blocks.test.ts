@@ -36,6 +36,35 @@ describe('blocks of settings', () => {
     expect((await app.test.get('/v0/settings')).body.data.settings).toMatchObject(expected);
   });
 
+  it('name only what is of this store', async () => {
+    const nowhere = '00000000-0000-7000-8000-000000000000';
+    const code = { type: 'code', discountCode: 'STAY', amount: 10, amountType: 'percentage' };
+    const made = await Promise.all(
+      [app.test, app.live].map(async (store) => {
+        const offerId = await makeOffer(store);
+        const { body } = await store.post('/v0/discounts/create', code);
+        return { offerId, discountId: body.data.discount.id };
+      }),
+    );
+    const [own, foreign] = made;
+    for (const id of [nowhere, foreign?.discountId]) {
+      await expectRefusal(change({ portal: { stayDiscountId: id } }), 400, 'unknown_reference');
+      await expectRefusal(change({ checkout: { reminderDiscountId: id } }), 400, 'unknown_reference');
+    }
+    for (const id of [nowhere, foreign?.offerId]) {
+      const { status, body } = await change({ portal: { planChangeOffers: [own?.offerId, id] } });
+      expect({ status, message: body.error.message }).toEqual({
+        status: 400,
+        message: `portal.planChangeOffers names an object that does not exist: ${id}`,
+      });
+    }
+    const kept = {
+      portal: { stayDiscountId: own?.discountId, planChangeOffers: [own?.offerId] },
+      checkout: { reminderDiscountId: own?.discountId },
+    };
+    expect((await change(kept)).body.data.settings).toMatchObject(kept);
+  });
+
   it('refuse what cannot be, by the field', async () => {
     await expectRefusal(change({ branding: { accent: '#ffee00' } }), 400, 'accent_contrast');
     for (const [path, body] of [

@@ -34,7 +34,7 @@ const update = write({
   body: UpdateSettings,
   isEdit: true,
   data: SettingsData,
-  errors: ['accent_contrast'],
+  errors: ['accent_contrast', 'unknown_reference'],
   example: {
     sellerCountry: 'DE',
     pricesIncludeTax: true,

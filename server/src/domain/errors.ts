@@ -367,3 +367,11 @@ export function invalidField(path: string, message: string): Refusal {
 export function notFound(noun: string, id: string): Refusal {
   return new Refusal('not_found', { message: `There is no ${noun} ${id}.` });
 }
+
+/** `unknown_reference` of one field: the message names it and the id. */
+export function unknownReference(path: string, id: string): Refusal {
+  return new Refusal('unknown_reference', {
+    message: `${path} names an object that does not exist: ${id}`,
+    details: [{ path, message: 'does not exist' }],
+  });
+}

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { Step } from '../../context.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
-import { type ErrorCode, invalidField, Refusal } from '../../domain/errors.ts';
+import { type ErrorCode, invalidField, Refusal, unknownReference } from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
 import { requireWords } from '../../domain/require-words.ts';
 import { chooseSpelling } from '../../domain/spellings.ts';
@@ -206,11 +206,4 @@ async function claimOfferCurrency(tx: Tx, scope: Scope, wanted: string | undefin
   const held = store.currency ?? (await claimCurrency(tx, scope, currency));
   if (held !== currency) throw new Refusal('offer_currency_mismatch');
   return currency;
-}
-
-function unknownReference(path: string, id: string): Refusal {
-  return new Refusal('unknown_reference', {
-    message: `${path} names an object that does not exist: ${id}`,
-    details: [{ path, message: 'does not exist' }],
-  });
 }

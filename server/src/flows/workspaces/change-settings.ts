@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
-import { ERRORS, invalidField, Refusal } from '../../domain/errors.ts';
+import { ERRORS, invalidField, Refusal, unknownReference } from '../../domain/errors.ts';
 import {
   changeSettings,
   findSettingIssues,
@@ -13,7 +13,9 @@ import {
   toStored,
 } from '../../domain/settings.ts';
 import { isReadableAccent } from '../../domain/settings-blocks.ts';
+import { findDiscount } from '../../resources/discounts/discounts.queries.ts';
 import { findFile } from '../../resources/files/files.queries.ts';
+import { listMissingOffers } from '../../resources/offers/offers.queries.ts';
 import { expectDomains } from '../../resources/processors/tending.queries.ts';
 import type { UpdateSettings } from '../../resources/settings/settings.schema.ts';
 import {
@@ -22,7 +24,7 @@ import {
   updateSettings,
 } from '../../resources/workspaces/workspaces.queries.ts';
 
-/** Missing fields stay as they are, also within a block. Throws invalid_input for what cannot be. */
+/** Missing fields stay as they are, also within a block. Throws invalid_input for what cannot be, and unknown_reference. */
 export async function changeStoreSettings(
   ctx: Step,
   scope: Scope,
@@ -55,6 +57,7 @@ export async function changeStoreSettings(
   for (const [path, url, was] of pictures) {
     if (url !== null && url !== was) await checkPicture(ctx, scope, { tx, path, url });
   }
+  await checkReferences(tx, scope, { before, after });
   await updateSettings(tx, scope, toStored(after));
   if (after.authorizedDomains.join() !== before.authorizedDomains.join()) await expectDomains(tx, scope);
   if (redirectSecret === null) await updateRedirectSecret(tx, scope, newSecret(ctx));
@@ -84,6 +87,25 @@ function toOverride({ region, category, validTo, note, ...same }: OverrideInput)
     validTo: validTo ?? null,
     note: note ?? null,
   };
+}
+
+/** What a setting names anew is of this store: another one's would be kept, and never found when a buyer is there. */
+async function checkReferences(
+  tx: Tx,
+  scope: Scope,
+  { before, after }: { before: Settings; after: Settings },
+): Promise<void> {
+  const discounts: Array<[string, string | null, string | null]> = [
+    ['portal.stayDiscountId', after.portal.stayDiscountId, before.portal.stayDiscountId],
+    ['checkout.reminderDiscountId', after.checkout.reminderDiscountId, before.checkout.reminderDiscountId],
+  ];
+  for (const [path, id, was] of discounts) {
+    if (id !== null && id !== was && !(await findDiscount(tx, scope, id))) throw unknownReference(path, id);
+  }
+  const known = new Set(before.portal.planChangeOffers);
+  const named = after.portal.planChangeOffers.filter((id) => !known.has(id));
+  const [missing] = named.length > 0 ? await listMissingOffers(tx, scope, named) : [];
+  if (missing !== undefined) throw unknownReference('portal.planChangeOffers', missing);
 }
 
 /** Documents and pages show only pictures that lie here: making one asks nobody outside. */
