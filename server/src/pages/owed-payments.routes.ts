@@ -129,12 +129,15 @@ async function pay(opened: OpenedPayment, body: Static<typeof PayBody>, { proof,
   await payOwed(ctx, scope, { ...debt, method, keeps: keep ?? false, billingDetails, ipAddress });
 }
 
-/** Null = the stored one. */
+/** Null = the stored one. Throws method_not_offered for what the page does not show: a transfer would hold up dunning. */
 async function readMethod(opened: OpenedPayment, body: Static<typeof PayBody>): Promise<ChargeMethod | null> {
   const nobody = { browser: null, signedInId: null };
-  const view =
-    body.payment?.token === undefined ? null : await showPayment(opened, { proof: nobody, language: null });
-  const fields = (view?.kind === 'owed' ? view.processorFields : view?.purchase?.processorFields) ?? null;
+  const option = body.payment?.option ?? 'card';
+  const view = option === 'card' ? null : await showPayment(opened, { proof: nobody, language: null });
+  const offered = view?.kind === 'owed' ? view : view?.purchase;
   const isOpen = view?.status === 'open';
+  if (isOpen && option !== 'token' && !offered?.methods.includes(option))
+    throw new Refusal('method_not_offered');
+  const fields = offered?.processorFields ?? null;
   return toGivenMethod(body, { fields, isOpen, nowMs: opened.ctx.nowMs });
 }

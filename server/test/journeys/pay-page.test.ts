@@ -65,6 +65,16 @@ describe('the page of a payment that was declined', () => {
     expect(page.payload).toContain(String(body.data.debt.amount));
   });
 
+  it('takes no way of paying that it does not show: nothing is charged, and dunning goes on', async () => {
+    const { subscribed, request } = await startOverdue();
+    const before = await statusesOf(subscribed);
+    expect((await request('')).body.data.debt.methods).toEqual(['card']);
+    for (const option of ['transfer', 'redirect']) {
+      await expectRefusal(request('/pay', { payment: { option } }), 400, 'method_not_offered');
+    }
+    expect(await statusesOf(subscribed)).toEqual(before);
+  });
+
   it('says until when there is access, and that there is none beyond it', async () => {
     const { subscribed, request } = await startOverdue();
     const debtOf = async () => (await request('')).body.data.debt;
