@@ -93,6 +93,13 @@ describe('workspaces', () => {
     }
   });
 
+  it('are told all fields that are missing at once', async () => {
+    const ask = async (input: object) =>
+      (await owner.post('/v0/workspaces/create', input)).body.error.details.map(({ path }: never) => path);
+    expect(await ask({})).toEqual(['name', 'country', 'currency']);
+    expect(await ask({ country: 'DE' })).toEqual(['name', 'currency']);
+  });
+
   it('D15 invite mailboxes alone', async () => {
     for (const email of ['x', 'a@b', 'two@at@signs.example', 'a b@c.example', 'name@host..example']) {
       const { status, body } = await owner.post('/v0/invitations/create', { email, role: 'support' });

@@ -112,6 +112,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
         removeAdditional: false,
         useDefaults: false,
         allErrors: false,
+        // Of a missing field it tells the schema beside it: all that are missing are told at once.
+        verbose: true,
         strictNumbers: true,
         allowUnionTypes: true,
         // They are ours, and the description made of them is checked: at a start it would be done anew.

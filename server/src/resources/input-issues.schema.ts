@@ -9,10 +9,24 @@ export interface ValidationIssue {
   keyword: string;
   message?: string;
   params: Record<string, unknown>;
+  /** What the keyword says, and of what: Ajv tells both. */
+  schema?: unknown;
+  data?: unknown;
 }
 
+const ISSUES_MAX = 20;
+
 export function toIssues(issues: readonly ValidationIssue[]): InputIssue[] {
-  return issues.slice(0, 20).map(toIssue);
+  return issues.flatMap(toEachMissing).slice(0, ISSUES_MAX).map(toIssue);
+}
+
+/** Ajv ends with the first field that is missing: whoever fills a form wants to know of all. */
+function toEachMissing(issue: ValidationIssue): ValidationIssue[] {
+  const { keyword, schema, data } = issue;
+  if (keyword !== 'required' || !Array.isArray(schema) || typeof data !== 'object' || data === null)
+    return [issue];
+  const missing = schema.filter((name: string) => (data as Record<string, unknown>)[name] === undefined);
+  return missing.map((missingProperty: string) => ({ ...issue, params: { missingProperty } }));
 }
 
 export function toIssue(issue: ValidationIssue): InputIssue {
