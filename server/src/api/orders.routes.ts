@@ -115,8 +115,9 @@ const refund = flow({
   data: RefundData,
   errors: [...REFUND_ERRORS],
   example: { amount: 500, reason: 'requested_by_customer' },
-  handler: async ({ ctx, scope, params, body, claim, finish }) => {
+  handler: async ({ ctx, scope, params, body, claim, audit, finish }) => {
     const { id: orderId } = await getOrderNamed(ctx.db, scope, params.orderIdOrNumber);
+    audit(null, orderId);
     return refundOrder(ctx, scope, {
       orderId,
       paymentId: body.paymentId ?? null,

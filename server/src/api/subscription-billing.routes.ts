@@ -133,7 +133,8 @@ const update = flow({
   example: { items: [{ offerId: OFFER_ID }], prorationBehavior: 'always_invoice' },
   handler: async ({ ctx, scope, params, body, claim, audit }) => {
     const id = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
-    audit(await loadSubscription(ctx.db, scope, id), id);
+    const before = await loadSubscription(ctx.db, scope, id);
+    audit(before, before.id);
     const cancelAtIntervalEnd = body.cancelAtIntervalEnd ?? null;
     const discountCode = body.discountCode ?? null;
     const [asked, billing] = [toAskedPlan(body), toAskedBilling(body)];
@@ -205,9 +206,10 @@ const charge = flow({
   data: ChargedData,
   errors: [...ITEM_ERRORS, 'subscription_state', 'amount_below_minimum', 'amount_not_chargeable'],
   example: { items: [{ name: 'Set-up', unitPrice: 4900, currency: 'EUR' }] },
-  handler: async ({ ctx, scope, params, body, claim }) => {
+  handler: async ({ ctx, scope, params, body, claim, audit }) => {
     const id = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
-    const { currency } = await getSubscription(ctx.db, scope, id);
+    const { currency, number } = await getSubscription(ctx.db, scope, id);
+    audit(null, number);
     const { paymentId } = await chargeExtra(ctx, scope, { id, ...toChargeLines(body, currency), claim });
     return { payment: await loadPayment(ctx, scope, paymentId) };
   },

@@ -117,7 +117,8 @@ const cancel = flow({
     // Money leaves the store: whoever may end subscriptions may not give back by that alone.
     if (body.refund) requireAccess(actor, 'refunds', 'write');
     const subscriptionId = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
-    audit(await loadSubscription(ctx.db, scope, subscriptionId), subscriptionId);
+    const before = await loadSubscription(ctx.db, scope, subscriptionId);
+    audit(before, before.id);
     const cancelled = { subscriptionId, reason: body.reason ?? null, claim };
     if (isAtIntervalEnd(body)) await cancelAtIntervalEnd(ctx, scope, cancelled);
     else await cancelNow(ctx, scope, { ...cancelled, refund: body.refund ?? false });
@@ -158,7 +159,8 @@ const pause = write({
   example: { invoicingBehavior: 'keep_as_draft' },
   handler: async ({ ctx, tx, scope, params, body, audit }) => {
     const subscriptionId = await getSubscriptionId(tx, scope, params.subscriptionId);
-    audit(await loadSubscription(tx, scope, subscriptionId), subscriptionId);
+    const before = await loadSubscription(tx, scope, subscriptionId);
+    audit(before, before.id);
     await pauseSubscription(ctx, scope, {
       tx,
       subscriptionId,
@@ -183,7 +185,8 @@ const resume = flow({
   example: {},
   handler: async ({ ctx, scope, params, body, claim, audit }) => {
     const subscriptionId = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
-    audit(await loadSubscription(ctx.db, scope, subscriptionId), subscriptionId);
+    const before = await loadSubscription(ctx.db, scope, subscriptionId);
+    audit(before, before.id);
     await resumeSubscription(ctx, scope, { subscriptionId, resumeAt: body.resumeAt ?? null, claim });
     const subscription = await loadSubscription(ctx.db, scope, subscriptionId);
     return { success: subscription.status !== 'past_due', subscription };
@@ -204,7 +207,8 @@ const finishTrial = flow({
   example: {},
   handler: async ({ ctx, scope, params, claim, audit }) => {
     const subscriptionId = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
-    audit(await loadSubscription(ctx.db, scope, subscriptionId), subscriptionId);
+    const before = await loadSubscription(ctx.db, scope, subscriptionId);
+    audit(before, before.id);
     await endTrial(ctx, scope, { subscriptionId, claim });
     const subscription = await loadSubscription(ctx.db, scope, subscriptionId);
     const { lastPaymentId } = subscription;

@@ -58,4 +58,32 @@ describe('the audit log', () => {
     expect(audit).toContain('cancelPortalSubscription');
     expect(audit).not.toMatch(/\/(?:pay|card|invoices|credit-notes)\//);
   });
+
+  it('names subscriptions and orders by the id that the API shows, whichever way the request did', async () => {
+    const planId = await makePlanOffer(app.test, { price: 1000, recurringInterval: 'month' });
+    const page = await openPage(app, `/checkout/${planId}`);
+    await page.submit({ email: 'named@example.com', card: card('4242424242424242') });
+    const [{ id, currency }] = (await app.test.get('/v0/subscriptions/list')).body.data.subscriptions;
+    const order = (await app.test.get('/v0/orders/list')).body.data.orders[0];
+    const path = `/v0/subscriptions/${id.toLowerCase()}`;
+    const items = [{ name: 'Set-up', unitPrice: 900, currency }];
+    await app.test.post(`${path}/charge`, { items });
+    await app.test.patch(`${path}/update`, { cancelAtIntervalEnd: true });
+    await app.test.patch(`${path}/update`, { cancelAtIntervalEnd: false });
+    await app.test.patch(`${path}/pauseCollection`, { invoicingBehavior: 'void' });
+    await app.test.patch(`${path}/resume`, {});
+    await app.test.patch(`${path}/cancel`, {});
+    await app.test.post(`/v0/orders/${order.number}/refunds`, { amount: 100 });
+    const { rows } = await sql<{ operation: string; objectId: string }>`
+      select operation, object_id from audit_log
+      where operation like '%Subscription' and actor like 'key:%' or operation = 'refundOrder'
+      order by id`.execute(app.service.db);
+    expect(rows).toEqual([
+      ...['charge', 'update', 'update', 'pause', 'resume', 'cancel'].map((word) => ({
+        operation: `${word}Subscription`,
+        objectId: id,
+      })),
+      { operation: 'refundOrder', objectId: order.id },
+    ]);
+  });
 });

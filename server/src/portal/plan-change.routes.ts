@@ -153,7 +153,8 @@ const change = buyerFlow({
     const { id } = subscription;
     const { offerId, quantity, prorationDate: prorationDateMs, fingerprint } = body;
     const asked = { offerId, quantity, prorationDateMs };
-    audit(await showSubscription(ctx, scope, { id, settings, store }), id);
+    const before = await showSubscription(ctx, scope, { id, settings, store });
+    audit(before, before.id);
     const refuse = new PriceMoved();
     const isFresh = prorationDateMs <= ctx.nowMs && ctx.nowMs < prorationDateMs + PREVIEW_MS;
     try {

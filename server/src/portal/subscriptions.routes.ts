@@ -109,7 +109,8 @@ const cancel = buyerFlow({
     if (timing && portal.cancelTiming !== 'choice' && timing !== portal.cancelTiming)
       throw invalidField('timing', `must be ${portal.cancelTiming}`);
     if (word && !portal.cancelReasons.includes(word)) throw invalidField('reason', 'is none of the shop’s');
-    audit(await showSubscription(ctx, scope, { id: subscriptionId, settings, store }), subscriptionId);
+    const before = await showSubscription(ctx, scope, { id: subscriptionId, settings, store });
+    audit(before, before.id);
     const said = [word, comment].filter(Boolean).join(': ');
     const cancelling = { subscriptionId, reason: said === '' ? null : said, claim };
     const isNow = (timing ?? portal.cancelTiming) === 'immediately';
@@ -143,7 +144,8 @@ const keep = buyerFlow({
     const asked = { userId: user.id, text: params.subscriptionId };
     const subscription = await getOwnSubscription(ctx.db, scope, asked);
     const { id } = subscription;
-    audit(await showSubscription(ctx, scope, { id, settings, store }), id);
+    const before = await showSubscription(ctx, scope, { id, settings, store });
+    audit(before, before.id);
     const discountCode = body.acceptOffer
       ? await findStayCode(ctx, scope, { subscription, settings, claim })
       : null;
@@ -204,7 +206,8 @@ const pause = buyerWrite({
     const { resumeAt = latest } = body;
     if (resumeAt > latest) throw invalidField('resumeAt', `must lie within ${pauseMaxDays} days`);
     const within = { ...ctx, db: tx };
-    audit(await showSubscription(within, scope, { id: subscriptionId, settings, store }), subscriptionId);
+    const before = await showSubscription(within, scope, { id: subscriptionId, settings, store });
+    audit(before, before.id);
     const paused = await pauseSubscription(ctx, scope, { tx, subscriptionId, behavior: 'void', resumeAt });
     refuseEnding(paused);
     return { subscription: await showSubscription(within, scope, { id: subscriptionId, settings, store }) };
@@ -225,7 +228,8 @@ const resume = buyerFlow({
   handler: async ({ ctx, scope, params, buyer: { user, settings, store }, claim, audit }) => {
     const asked = { userId: user.id, text: params.subscriptionId };
     const { id: subscriptionId } = await getOwnSubscription(ctx.db, scope, asked);
-    audit(await showSubscription(ctx, scope, { id: subscriptionId, settings, store }), subscriptionId);
+    const before = await showSubscription(ctx, scope, { id: subscriptionId, settings, store });
+    audit(before, before.id);
     await resumeSubscription(ctx, scope, { subscriptionId, resumeAt: null, claim });
     return { subscription: await showSubscription(ctx, scope, { id: subscriptionId, settings, store }) };
   },
