@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signWebhook } from '../../sdk/src/webhooks.ts';
+import { makeKeys } from '../../server/test/support/assistant.ts';
 import { buy } from '../../server/test/support/buying.ts';
 import { createTestApp, type TestApp } from '../../server/test/support/harness.ts';
 import { makeOffer } from '../../server/test/support/make-catalogue.ts';
@@ -225,6 +226,15 @@ describe('export', () => {
     );
     expect([said.exit, said.err.join('')]).toEqual([2, expect.stringContaining('cannot be written')]);
     expect(await exports()).toBe(before);
+  });
+
+  it('begins no export that the pair may not follow, and names the scope', async () => {
+    const asked = terminal.asked.length;
+    const keys = await makeKeys(t, t.test, ['exports:write']);
+    const env = toEnv(terminal.origin, keys);
+    const said = await terminal.run(`export --out ${join(terminal.home, 'half.tar.gz')}`, asTest({ env }));
+    expect([said.exit, said.err.join('')]).toEqual([5, expect.stringContaining('exports:read')]);
+    expect(terminal.asked.slice(asked)).toEqual([`GET ${terminal.origin}/v0/whoami`]);
   });
 
   it('writes a store, in live where the pair names that right', async () => {

@@ -17,6 +17,8 @@ import { showData } from '../show.ts';
 const LOOK_MS = 500;
 const TRIES_MAX = 5;
 const PAUSE_MS = 1_000;
+/** What shows how far an export has come, and where its file is. */
+const READS = 'exports:read';
 /** Whoever has it has the store's customers. */
 const OWNER_ONLY = 0o600;
 
@@ -108,6 +110,7 @@ async function writeExport(
     throw new CommandError(EXIT.usage, `${flags.out} is there already.`);
   await claimPlace(file, flags.out);
   const { pair, call } = await openPair(io, flags);
+  await requireReading(call);
   await confirmWrite(io, { call, pair, what, asks: false, yes: flags.yes });
   const lock = isLocked ? await askLock(io) : null;
   const sealed = lock === null ? {} : { recipients: [lock.reader.recipient] };
@@ -117,6 +120,15 @@ async function writeExport(
   await place({ came, file, lock });
   const { size: sizeBytes } = await stat(file);
   showData(io, { file, exportId: made.id, rows: made.rows, sizeBytes });
+}
+
+/** Before anything is made, too: a pair that may only begin an export would leave one that it never sees. */
+async function requireReading(call: Call): Promise<void> {
+  const { key } = (await call({ method: 'GET', path: '/v0/whoami' })) as { key: { scopes: string[] | null } };
+  if (key.scopes === null || key.scopes.includes(READS)) return;
+  throw new CommandError(EXIT.keys, `The export could not be fetched: the key's scopes lack ${READS}.`, {
+    code: 'insufficient_scope',
+  });
 }
 
 /** Before anything is made: an export of a large store is not to end where there is no folder for it. */

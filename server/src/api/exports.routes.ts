@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { findFreshUntil } from '../domain/accounts/session-life.ts';
 import { assert } from '../domain/assert.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
-import { scopesAllow } from '../domain/key-scopes.ts';
+import { refuseScope, scopesAllow } from '../domain/key-scopes.ts';
 import { cancelExport } from '../flows/exports/cancel-export.ts';
 import { createExport } from '../flows/exports/create-export.ts';
 import type { ExportedLists } from '../flows/exports/exported-list.ts';
@@ -203,8 +203,10 @@ async function checkArchive(
   { kind, userId, withSecrets, recipients, ...ofList }: Static<typeof CreateExport>,
 ): Promise<void> {
   if (kind === 'list') return;
-  if (!mayTakeArchive(actor, kind))
-    throw new Refusal(actor.member ? 'insufficient_permission' : 'insufficient_scope');
+  if (!mayTakeArchive(actor, kind)) {
+    const area = kind === 'user' ? 'users' : 'store-export';
+    throw actor.member ? new Refusal('insufficient_permission') : refuseScope({ area, access: 'write' });
+  }
   const [stray] = Object.entries(ofList).find(([, value]) => value !== undefined) ?? [];
   if (stray !== undefined) throw invalidField(stray, 'is of an export of a list');
   if (kind === 'store') {

@@ -1,5 +1,5 @@
 /** What a key pair may do: all that needs no naming, or what its scopes name, an area each to be read or written. */
-import { invalidField } from './errors.ts';
+import { invalidField, Refusal } from './errors.ts';
 import { AREAS, type Area, type Asked, mayDo, type Permissions, type Role } from './roles.ts';
 
 /** Scopes that no area of the dashboard is called by: to drive the store by a tool, and to take all of it away. */
@@ -51,6 +51,12 @@ export function scopesAllow(scopes: readonly string[] | null, { area, access, te
   if (scopes.includes(`${area}:${access}`)) return true;
   const wider = COVERED_BY[area as Area];
   return wider !== undefined && scopes.includes(`${wider}:${access}`);
+}
+
+/** Names the scope, so that nobody has to look for the area that an operation belongs to. */
+export function refuseScope({ area, access }: Pick<Asked, 'area' | 'access'>): Refusal {
+  const message = `The API key does not allow this operation: its scopes lack ${area}:${access}.`;
+  return new Refusal('insufficient_scope', { message });
 }
 
 /** Who makes, rolls or widens a pair: a member, or another pair. */

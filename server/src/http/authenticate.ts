@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { Refusal } from '../domain/errors.ts';
 import { isFromNetworks } from '../domain/ip-allow-list.ts';
-import { scopesAllow } from '../domain/key-scopes.ts';
+import { refuseScope, scopesAllow } from '../domain/key-scopes.ts';
 import { type Area, mayDo } from '../domain/roles.ts';
 import {
   findKeyPair,
@@ -219,7 +219,7 @@ export function checkAccess(identity: Identity, access: Access, address: string)
     throw new Refusal('workspace_suspended');
   const { area, mode } = access;
   const asked = area && { area, access: mode, testMode: scope.testMode };
-  if (pair && asked && !scopesAllow(pair.scopes, asked)) throw new Refusal('insufficient_scope');
+  if (pair && asked && !scopesAllow(pair.scopes, asked)) throw refuseScope(asked);
   if (member && asked && !mayDo(member.role, member.permissions, asked))
     throw new Refusal('insufficient_permission');
 }

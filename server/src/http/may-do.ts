@@ -1,6 +1,6 @@
 /** What whoever asks may see beyond the operation itself: answers that are put together from several areas. */
 import { Refusal } from '../domain/errors.ts';
-import { scopesAllow } from '../domain/key-scopes.ts';
+import { refuseScope, scopesAllow } from '../domain/key-scopes.ts';
 import { type Area, mayDo } from '../domain/roles.ts';
 import type { Actor } from './authenticate.ts';
 
@@ -13,5 +13,5 @@ export function mayAccess({ member, pair, scope }: Actor, area: Area, access: 'r
 /** Throws insufficient_permission for a member, insufficient_scope for a key pair. */
 export function requireAccess(actor: Actor, area: Area, access: 'read' | 'write'): void {
   if (mayAccess(actor, area, access)) return;
-  throw new Refusal(actor.member ? 'insufficient_permission' : 'insufficient_scope');
+  throw actor.member ? new Refusal('insufficient_permission') : refuseScope({ area, access });
 }
