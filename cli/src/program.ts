@@ -31,7 +31,10 @@ export async function run(io: Io, readCatalogue: () => Promise<Catalogue>): Prom
   }
   try {
     refuseOperators(io.args[0]);
-    const program = createProgram(isQuiet ? { ...io, err: () => {} } : io, await readCatalogue());
+    const program = createProgram(isQuiet ? { ...io, err: () => {} } : io, {
+      catalogue: await readCatalogue(),
+      isJson,
+    });
     await program.parseAsync([...io.args], { from: 'user' });
     return io.signal.aborted ? EXIT.interrupted : EXIT.done;
   } catch (error) {
@@ -67,12 +70,14 @@ function toLines(details: unknown): string {
   return lines.map((one) => `\n  ${one.path ? `${one.path}: ${one.message}` : JSON.stringify(one)}`).join('');
 }
 
-function createProgram(io: Io, catalogue: Catalogue): Command {
+function createProgram(io: Io, { catalogue, isJson }: { catalogue: Catalogue; isJson: boolean }): Command {
   const program = new Command('counterfoil');
   // Commands that are made of this one take it over.
   program.exitOverride().configureOutput({
     writeOut: (text) => io.out(text.trimEnd()),
     writeErr: (text) => io.err(text.trimEnd()),
+    // What was wrong is told once, where `--json` wants it.
+    outputError: (text, write) => (isJson ? undefined : write(text)),
   });
   program.description('Sell digital goods from the command line. Every operation of the API is a command.');
   const own = { io, program, catalogue };

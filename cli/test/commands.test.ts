@@ -91,6 +91,8 @@ describe('every operation', () => {
       const said = await terminal.run(`${args} --json`, changes);
       expect([args, said.exit]).toEqual([args, exit]);
       const answer = JSON.parse(said.out.join('\n'));
+      // What was wrong with the words is told once.
+      if (exit === 2) expect([args, said.err]).toEqual([args, []]);
       if (exit === 0) expect(answer.mode).toBe('test');
       else expect(answer.error).toMatchObject({ code: expect.any(String), message: expect.any(String) });
     }

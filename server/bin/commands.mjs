@@ -53,7 +53,7 @@ export const COMMANDS = {
   doctor: {
     file: 'doctor',
     does: 'say what is wrong with store, machine and service, and what to do',
-    takes: [''],
+    takes: ['[--profile NAME] [--base-url URL]'],
   },
   config: { file: 'config-command', does: 'show the settings in force', takes: [''] },
   resume: {

@@ -268,6 +268,8 @@ it('X15 refuses words that no command knows before anything is opened', async ()
     ['hold', ['--bogus']],
     ['upgrade-file', ['--bogus']],
     ['support-bundle', ['--bogus']],
+    ['doctor', ['extra']],
+    ['restore', ['a.tar.gz', 'b.tar.gz']],
   ] as const) {
     const { code, out, err } = await runCommand(name, [...words], nowhere);
     expect([name, code, out, err]).toEqual([name, 2, '', expect.stringContaining('Usage:')]);
@@ -279,8 +281,9 @@ it('X15 ends with 2 where a file that is named cannot be opened', async () => {
   expect(await run('backup', '--out', '/no/such/folder/store.tar.gz')).toMatchObject({ code: 2, out: '' });
   const folder = { code: 2, out: '', err: expect.stringContaining('is a folder: name the file') };
   expect(await run('restore', os.tmpdir(), '--yes')).toMatchObject(folder);
-  expect(await run('restore', '/no/such/file.tar.gz', '--yes')).toMatchObject({ code: 2, out: '' });
-  expect(await run('upgrade-file', '/no/such/file.tar.gz')).toMatchObject({ code: 2, out: '' });
+  const none = { code: 2, out: '', err: '/no/such/file.tar.gz cannot be read.\n' };
+  expect(await run('restore', '/no/such/file.tar.gz')).toEqual(none);
+  expect(await run('upgrade-file', '/no/such/file.tar.gz')).toEqual(none);
 });
 
 it('X15 tells of wrong words of a clone’s scripts what they take, in no stack', async () => {

@@ -70,6 +70,11 @@ export async function readArchive(
   return check(found);
 }
 
+/** For whoever is about to ask something: a file that is not there is told first. Throws RestoreError. */
+export async function requireReadable(file: string): Promise<void> {
+  await isSealed(file);
+}
+
 async function isSealed(file: string): Promise<boolean> {
   const handle = await open(file, 'r').catch((cause: unknown) => {
     throw new RestoreError(`${file} cannot be read.`, { cause });

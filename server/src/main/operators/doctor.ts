@@ -7,6 +7,13 @@ import { findMissing } from './compare-migrations.ts';
 import { readFacts } from './doctor/facts.ts';
 import { type Finding, judge, judgeAway, judgeOlder } from './doctor/judge.ts';
 import { type OperatorStore, runOnStore } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
+
+const USAGE = 'Usage: npm run doctor -- [--profile NAME] [--base-url URL]';
+
+// The merchant's half takes them; what neither takes is told before anything is looked at.
+const OF_MERCHANTS = { profile: { type: 'string' }, 'base-url': { type: 'string' } } as const;
+readFlags(USAGE, { options: OF_MERCHANTS });
 
 const isJson = process.argv.includes('--json');
 

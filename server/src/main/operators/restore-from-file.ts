@@ -1,6 +1,7 @@
 /** Workspaces of an export or a backup, out of a file into an empty store or beside others. */
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
+import { requireReadable } from '../../flows/restores/read-archive.ts';
 import { type Restored, restoreArchive } from '../../flows/restores/restore-archive.ts';
 import { createIds } from '../ids.ts';
 import { openFiles } from '../open-files.ts';
@@ -8,8 +9,8 @@ import { countUnopened, openSealing } from '../sealed-secrets.ts';
 import { askOpener } from './age-keys.ts';
 import { beSure } from './be-sure.ts';
 import { findBroken } from './find-broken.ts';
-import { answer, talk } from './manners.ts';
-import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
+import { answer, talk, tellFailure } from './manners.ts';
+import { type OperatorStore, runOnStore, toExitCode, UsageError } from './operator-store.ts';
 import { readFlags } from './read-flags.ts';
 
 const USAGE = `Usage: npm run restore -- FILE [--identity FILE] [--owner EMAIL] [--yes]
@@ -31,19 +32,33 @@ export async function restoreFromFile(args: string[]): Promise<void> {
   const { positionals, values } = readFlags(USAGE, {
     args,
     allowPositionals: true,
+    wordsMax: 1,
     options: {
       identity: { type: 'string' },
       owner: { type: 'string' },
       yes: { type: 'boolean', default: false },
     },
   });
-  const [file, ...others] = positionals;
+  const file = await nameFile(positionals);
+  if (file === null) return;
   const run = async (db: Db, config: Config, store: OperatorStore) => {
-    if (file === undefined || others.length > 0) throw new UsageError(USAGE);
     await beSure(`Restore ${file} into this store?`, values);
     await restore(db, config, { ...values, file, store });
   };
   await runOnStore(run, { statementTimeoutMs: STATEMENT_TIMEOUT_MS, withoutStore: 'made' });
+}
+
+/** Null = told what is wrong with it: before a store is opened, or made, and before anybody is asked. */
+async function nameFile([file]: readonly string[]): Promise<string | null> {
+  try {
+    if (file === undefined) throw new UsageError(USAGE);
+    await requireReadable(file);
+    return file;
+  } catch (error) {
+    process.exitCode = toExitCode(error);
+    tellFailure(error, process.exitCode);
+    return null;
+  }
 }
 
 async function restore(

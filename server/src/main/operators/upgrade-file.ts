@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseConfig } from '../../config.ts';
 import { openEmbeddedStore } from '../../db/embedded/store.ts';
+import { requireReadable } from '../../flows/restores/read-archive.ts';
 import { readEnvironment } from '../environment.ts';
 import { endOnSignal, isInterrupted } from '../stop-signal.ts';
 import { askOpener, askSealer } from './age-keys.ts';
@@ -24,6 +25,7 @@ const USAGE = `Usage: npm run upgrade-file -- FILE [--out FILE] [--identity FILE
 async function run(): Promise<void> {
   const { positionals, values } = readFlags(USAGE, {
     allowPositionals: true,
+    wordsMax: 1,
     options: {
       out: { type: 'string' },
       identity: { type: 'string' },
@@ -31,8 +33,9 @@ async function run(): Promise<void> {
       passphrase: { type: 'boolean', default: false },
     },
   });
-  const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0) throw new UsageError(USAGE);
+  const [file] = positionals;
+  if (file === undefined) throw new UsageError(USAGE);
+  await requireReadable(file);
   const target = path.resolve(values.out ?? `${file.replace(/\.tar\.gz$/, '')}.upgraded.tar.gz`);
   if (existsSync(target)) throw new UsageError(`${target} is there already: it is not written over.`);
   const seal = await askSealer({ recipients: values.recipient, withPassphrase: values.passphrase });
