@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mayRetry, readRetryAfter } from '../../sdk/src/retry.ts';
 import { CommandError, EXIT, type ExitCode, type Io } from './io.ts';
+import { findMoved, toMovedMessage } from './moved.ts';
 
 export interface Pair {
   baseUrl: string;
@@ -61,7 +62,8 @@ async function send(io: Io, pair: Pair, request: Request): Promise<Answer> {
   const search = query && query.size > 0 ? `?${query}` : '';
   const limits = timeoutMs > 0 ? [AbortSignal.timeout(timeoutMs)] : [];
   try {
-    const response = await io.fetch(`${pair.baseUrl}${path}${search}`, {
+    const url = `${pair.baseUrl}${path}${search}`;
+    const response = await io.fetch(url, {
       method,
       headers: {
         'x-svc-public-key': pair.publicKey,
@@ -72,9 +74,11 @@ async function send(io: Io, pair: Pair, request: Request): Promise<Answer> {
       },
       ...(raw ? { body: raw } : body === undefined ? {} : { body: JSON.stringify(body) }),
       // Keys go nowhere else.
-      redirect: 'error',
+      redirect: 'manual',
       signal: AbortSignal.any([io.signal, ...limits]),
     });
+    const moved = findMoved(response, url);
+    if (moved !== null) return toNone(toMovedMessage(pair.baseUrl, moved));
     const answer = parse(await response.text());
     if (response.ok && answer.status !== 'success')
       return toNone(`${pair.baseUrl} answers, but not as Counterfoil does.`);

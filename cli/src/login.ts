@@ -2,6 +2,7 @@
 
 import { createCall, type Pair } from './call.ts';
 import { CommandError, EXIT, type Io } from './io.ts';
+import { findMoved, toMovedMessage } from './moved.ts';
 import { changeConfig, readConfig, toBaseUrl } from './profiles.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -102,10 +103,7 @@ const SAID: Readonly<Record<string, string>> = {
 
 function toRefusal(answer: Answer): CommandError {
   const { status, body } = answer;
-  if (isAway(answer))
-    return new CommandError(EXIT.unreachable, `The service does not answer for now (${status}).`, {
-      code: 'unreachable',
-    });
+  if (isAway(answer)) return toAway(`The service does not answer for now (${status}).`);
   const code = typeof body.error === 'string' ? body.error : 'login_failed';
   const message = SAID[code] ?? String(body.error_description ?? `The service refused: ${code}.`);
   return new CommandError(EXIT.keys, message, { code });
@@ -122,16 +120,18 @@ async function post(io: Io, url: string, fields: Record<string, string>): Promis
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(fields).toString(),
-      redirect: 'error',
+      redirect: 'manual',
       signal: AbortSignal.any([io.signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
+    const moved = findMoved(response, url);
+    if (moved !== null) throw toAway(toMovedMessage(new URL(url).origin, moved));
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-  } catch {
-    throw new CommandError(EXIT.unreachable, `${new URL(url).origin} does not answer.`, {
-      code: 'unreachable',
-    });
+  } catch (error) {
+    throw error instanceof CommandError ? error : toAway(`${new URL(url).origin} does not answer.`);
   }
 }
+
+const toAway = (message: string) => new CommandError(EXIT.unreachable, message, { code: 'unreachable' });
 
 export async function logout(io: Io, { profile }: Pick<Asked, 'profile'>): Promise<void> {
   const config = await readConfig(io);

@@ -123,6 +123,16 @@ describe('every operation', () => {
     expect((await terminal.run('whoami', answers(busy(late), done))).exit).toBe(7);
   });
 
+  it('X15 says where a service sends on to, and sends its keys nowhere else', async () => {
+    const location = 'https://pay.example/v0/whoami?a=b';
+    const fetch = async () => new Response(null, { status: 301, headers: { location } });
+    for (const words of ['whoami', 'doctor', `login --base-url ${terminal.origin}`]) {
+      const { exit, out, err } = await terminal.run(words, { ...asTest(), fetch });
+      expect([words, exit]).toEqual([words, words === 'doctor' ? 6 : 7]);
+      expect([...out, ...err].join()).toContain(`${terminal.origin} sends on to https://pay.example`);
+    }
+  });
+
   it('X15 says in which package a command of operators is, and does nothing', async () => {
     const before = terminal.asked.length;
     const words = [

@@ -33,8 +33,11 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const TIMEOUT_MS = 30_000;
 /** A timer beyond that ends at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
-/** Or a path of the page's own site, behind which a service may lie. */
-const WEB_ADDRESS = /^(https?:\/)?\/[^/\s]/i;
+/**
+ * Or a path of the page's own site, behind which a service may lie. What stands behind `?` or `#` would swallow the path
+ * of each call, and no runtime sends to an address with a password in it.
+ */
+const WEB_ADDRESS = /^(https?:\/)?\/[^/\s?#@][^\s?#@]*$/i;
 const SENDABLE = /^[\x21-\x7e]+$/;
 /** What is asked for by its own link: no key goes along, and its body is the caller's. */
 const FILE: Operation = { method: 'GET', path: '', takes: 'f', timeoutMs: null };
@@ -199,7 +202,7 @@ export class Counterfoil {
         ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
       });
       if (response.type === 'opaqueredirect' || REDIRECTS.has(response.status))
-        throw new Error('It was answered by a redirect, which is not followed.');
+        return toMoved(url, response, attempts);
       if (isFile && response.ok) return { data: null as never, response, requestId: null, replayed: false };
       const text = await response.text();
       return this.#read(response, text, attempts);
@@ -236,6 +239,14 @@ export class Counterfoil {
     const error = toApiError({ status, code, message, details, requestId, retryAfterMs, attempts, docUrl });
     return { error, retryAfterMs, isFinal: !mayRetry(status, code) };
   }
+}
+
+/** Keys go nowhere else, and each try would be answered the same; a page is not told where to. */
+function toMoved(url: string, { headers }: Response, attempts: number): Failure {
+  const location = headers.get('location');
+  const to = location !== null && URL.canParse(location, url) ? new URL(location, url).origin : 'elsewhere';
+  const message = `The service sends on to ${to}, which is not followed: is baseUrl right?`;
+  return { error: new ConnectionError(message, { attempts }), retryAfterMs: null, isFinal: true };
 }
 
 interface Failure {

@@ -230,6 +230,21 @@ describe('X04 what the client does by itself', () => {
     }
   });
 
+  it('X07 says where a redirect leads, and asks once', async () => {
+    const stub = await startStub((_request, reply) =>
+      reply.writeHead(301, { location: 'https://pay.example/v0/whoami?a=b' }).end(),
+    );
+    try {
+      const asked = new Counterfoil({ baseUrl: stub.url, ...PAIR }).whoami();
+      const message = 'The service sends on to https://pay.example, which is not followed: is baseUrl right?';
+      await expect(asked).rejects.toMatchObject({ name: 'ConnectionError', message, attempts: 1 });
+    } finally {
+      await stub.close();
+    }
+    for (const baseUrl of ['https://a.example?x=1', 'https://a.example/#b', 'https://ada:pw@a.example'])
+      expect(() => new Counterfoil({ baseUrl, ...PAIR })).toThrow('baseUrl must be an address');
+  });
+
   it('X04 signs and verifies webhooks', async () => {
     const shop = new Counterfoil({ baseUrl: 'http://127.0.0.1:1', ...PAIR });
     const [secret, body] = ['whsec_Y291bnRlcmZvaWwtc2hhcmVkLXZlY3Rvcg==', '{"type":"payment_success"}'];

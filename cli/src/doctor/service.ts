@@ -2,12 +2,14 @@
 import { connect as connectTls } from 'node:tls';
 import { createCall } from '../call.ts';
 import { CommandError, EXIT, type Io } from '../io.ts';
+import { findMoved } from '../moved.ts';
 import type { Chosen } from '../profiles.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const DAY_MS = 86_400_000;
 const TIMEOUT_MS = 5_000;
 const SKEW_MAX_MS = 5_000;
+const ADDRESS = 'the address: --base-url, COUNTERFOIL_BASE_URL, the profile.';
 const TLS_DAYS_MIN = 14;
 const KEY_DAYS_MIN = 14;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -15,10 +17,10 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export async function checkService(io: Io, pair: Chosen, version: string): Promise<Finding[]> {
   const reached = await reach(io, pair);
   const way = await checkWay(io, pair);
-  if (reached === null) {
-    const remedy = 'Start it, or mend the address: --base-url, COUNTERFOIL_BASE_URL, the profile.';
-    return [fail('service', `${pair.baseUrl} does not answer`, remedy), ...way];
-  }
+  if (reached === null)
+    return [fail('service', `${pair.baseUrl} does not answer`, `Start it, or mend ${ADDRESS}`), ...way];
+  if (reached.moved !== null)
+    return [fail('service', `${pair.baseUrl} sends on to ${reached.moved}`, `Mend ${ADDRESS}`), ...way];
   const { status, dateMs, ready } = reached;
   const found = [
     status === 200
@@ -46,9 +48,11 @@ export async function checkService(io: Io, pair: Chosen, version: string): Promi
 async function reach(io: Io, { baseUrl }: Chosen) {
   try {
     const signal = AbortSignal.any([io.signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    const response = await io.fetch(`${baseUrl}/readyz`, { redirect: 'error', signal });
+    const url = `${baseUrl}/readyz`;
+    const response = await io.fetch(url, { redirect: 'manual', signal });
     const ready = (await response.json().catch(() => ({}))) as { held?: boolean };
-    return { status: response.status, dateMs: Date.parse(response.headers.get('date') ?? ''), ready };
+    const dateMs = Date.parse(response.headers.get('date') ?? '');
+    return { status: response.status, dateMs, ready, moved: findMoved(response, url) };
   } catch {
     return null;
   }
