@@ -330,7 +330,7 @@ describe('login', () => {
   it('X15 names a failure as its exit says, and takes no name for a profile that is none', async () => {
     await rm(configPath(), { recursive: true, force: true });
     for (const name of ['nope', 'constructor', '__proto__'])
-      for (const verb of ['use', 'remove --yes']) {
+      for (const verb of ['use', 'remove', 'remove --yes']) {
         const said = await terminal.run(`profiles ${verb} ${name} --json`);
         const { error } = JSON.parse(said.out.join());
         expect([verb, name, said.exit, error.code]).toEqual([verb, name, 4, 'not_found']);

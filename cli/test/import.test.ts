@@ -118,6 +118,25 @@ describe('import', () => {
     expect([late.exit, late.err.join('\n')]).toEqual([6, expect.stringContaining('1 lines that the plan')]);
   });
 
+  it('X42 goes on where the service is away while it plans and brings in', async () => {
+    const lines = [
+      { kind: 'meta', format: 'counterfoil-import', version: 1, source: 'away', currency: 'EUR' },
+      { kind: 'customer', ref: 'ada', email: 'away@example.com' },
+    ];
+    await writeFile(join(terminal.home, 'away.jsonl'), lines.map((one) => JSON.stringify(one)).join('\n'));
+    const away = (awayCount = 4) => ({
+      fetch: (async (input, init) => {
+        if (init?.method === 'GET' && awayCount-- > 0) throw new TypeError('fetch failed');
+        return fetch(input, init);
+      }) as typeof fetch,
+    });
+    const planned = await terminal.run('import jsonl away.jsonl --mode test --json', asTest(away()));
+    expect([planned.exit, planned.err.join()]).toEqual([0, expect.stringContaining('Connected again.')]);
+    const { id, plan } = parse(planned).import;
+    const commit = `import commit ${id} --plan ${plan.hash} --yes --json`;
+    expect(parse(await terminal.run(commit, asTest(away()))).import.status).toBe('committed');
+  });
+
   it('X41 a file of lines; another plan, a wrong mode and a wrong path are refused', async () => {
     const file = join(terminal.home, 'shop.jsonl');
     const lines = [

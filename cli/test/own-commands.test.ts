@@ -228,6 +228,18 @@ describe('export', () => {
     expect(await exports()).toBe(before);
   });
 
+  it('goes on where the service is away while the export is made', async () => {
+    let awayCount = 4;
+    const fetching: typeof fetch = async (input, init) => {
+      const isLook = String(input).includes('/v0/exports/') && init?.method === 'GET';
+      if (isLook && awayCount-- > 0) throw new TypeError('fetch failed');
+      return fetch(input, init);
+    };
+    const words = `export --out ${join(terminal.home, 'waited.tar.gz')} --json`;
+    const said = await terminal.run(words, asTest({ ...working, fetch: fetching }));
+    expect([said.exit, said.err.join()]).toEqual([0, expect.stringContaining('Connected again.')]);
+  });
+
   it('begins no export that the pair may not follow, and names the scope', async () => {
     const asked = terminal.asked.length;
     const keys = await makeKeys(t, t.test, ['exports:write']);

@@ -8,6 +8,7 @@ import { createReader, type Reader, sealByPassphrase } from '../age/passphrase.t
 import type { Call } from '../call.ts';
 import { confirmWrite } from '../confirm.ts';
 import { CommandError, EXIT, type Io } from '../io.ts';
+import { createReach } from '../listen/contact.ts';
 import { type Own, openPair, type PairFlags, withExample, withPair, withYes } from '../own-command.ts';
 import type { Chosen } from '../profiles.ts';
 import { nounOf } from '../program-nouns.ts';
@@ -148,7 +149,10 @@ async function claimPlace(file: string, out: string): Promise<void> {
 async function makeExport(io: Io, { call, body }: { call: Call; body: object }): Promise<Export> {
   const begun = (await call({ method: 'POST', path: '/v0/exports/create', body })) as { export: Export };
   const tell = createProgress(io, 'rows');
-  for (let { export: made } = begun; ; made = await getExport(call, made.id)) {
+  // It is made there, also where the service is started anew meanwhile.
+  const reach = createReach(io);
+  const look = (id: string) => reach(() => getExport(call, id));
+  for (let { export: made } = begun; ; made = await look(made.id)) {
     if (made.status === 'done') return made;
     if (made.status !== 'queued' && made.status !== 'running')
       throw new CommandError(

@@ -9,6 +9,7 @@ import { confirmWrite } from '../confirm.ts';
 import { CONVERTERS, convertToFile } from '../import/convert-to-file.ts';
 import { type Stay, toSentence } from '../import/stays.ts';
 import { CommandError, EXIT, type Io } from '../io.ts';
+import { createReach } from '../listen/contact.ts';
 import { type Own, openPair, type PairFlags, withExample, withPair, withYes } from '../own-command.ts';
 import type { Chosen } from '../profiles.ts';
 import { createProgress } from '../progress.ts';
@@ -145,9 +146,10 @@ async function getImport(call: Call, id: string, query?: URLSearchParams): Promi
   return ((await call(request)) as { import: ImportAnswer }).import;
 }
 
-/** Until it is planned, or brought in. */
+/** Until it is planned, or brought in: there it goes on by itself, also where the service is started anew meanwhile. */
 async function settle(io: Io, { call, made }: { call: Call; made: ImportAnswer }): Promise<ImportAnswer> {
-  for (let one = made; ; one = await getImport(call, made.id)) {
+  const reach = createReach(io);
+  for (let one = made; ; one = await reach(() => getImport(call, made.id))) {
     if (one.status === 'failed')
       throw new CommandError(EXIT.refused, `The import failed: ${one.reason ?? 'no reason given'}.`, {
         code: 'import_failed',

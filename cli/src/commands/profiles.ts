@@ -49,6 +49,8 @@ function addRemove(io: Io, profiles: Command): void {
   const remove = withYes(withTalk(profiles.command('remove <name>'))).description('forget these keys');
   withExample(remove, 'counterfoil profiles remove shop --yes');
   remove.action(async (name: string, { yes }) => {
+    if (!(await readConfig(io)).profiles[name])
+      throw new CommandError(EXIT.notFound, `There is no profile ${name}.`);
     if (!yes && !io.isAsking) throw new CommandError(EXIT.usage, 'profiles remove asks first: add --yes.');
     if (yes || (await io.ask(`Forget the keys of ${name}?`))) await removeProfile(io, name);
   });
