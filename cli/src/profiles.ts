@@ -160,5 +160,9 @@ export function toBaseUrl(text: string | undefined): string {
   const given = text ?? DEFAULT_URL;
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
     throw new CommandError(EXIT.usage, `${given} is no http(s) address.`);
+  // What stands there would swallow the path of each request, or let none be sent.
+  const { username, password } = new URL(given);
+  if (/[?#]/.test(given) || `${username}${password}` !== '')
+    throw new CommandError(EXIT.usage, 'The address of a service holds no name, no password, no ? and no #.');
   return given.replace(/\/+$/, '');
 }

@@ -123,6 +123,16 @@ describe('every operation', () => {
     expect((await terminal.run('whoami', answers(busy(late), done))).exit).toBe(7);
   });
 
+  it('X15 takes no address that no request can be sent to', async () => {
+    for (const url of [
+      'ftp://a.example',
+      'http://ada:pw@a.example',
+      'http://a.example?',
+      'http://a.example/#b',
+    ])
+      expect([url, (await terminal.run(`whoami --base-url ${url}`, asTest())).exit]).toEqual([url, 2]);
+  });
+
   it('X15 says where a service sends on to, and sends its keys nowhere else', async () => {
     const location = 'https://pay.example/v0/whoami?a=b';
     const fetch = async () => new Response(null, { status: 301, headers: { location } });

@@ -272,7 +272,8 @@ describe('listen', () => {
       env: toEnv(terminal.origin, t.live.keys),
     });
     expect(live.exit).toBe(2);
-    expect((await terminal.run('listen --forward-to ftp://x', { env })).exit).toBe(2);
+    for (const url of ['ftp://x', 'http://ada:pw@127.0.0.1:9', 'http://ada@127.0.0.1:9'])
+      expect([url, (await terminal.run(`listen --forward-to ${url}`, { env })).exit]).toEqual([url, 2]);
   });
 });
 

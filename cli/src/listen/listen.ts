@@ -192,6 +192,10 @@ async function end(io: Io, listening: Listening, state: State): Promise<void> {
 
 /** The address that is posted to. */
 export function toForwardUrl(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw new CommandError(EXIT.usage, `--forward-to is an http(s) address, not ${text}.`);
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new CommandError(EXIT.usage, `--forward-to is an http(s) address, not ${text}.`);
+  // No request can be sent to one: each event would be told as a failed connection.
+  if (new URL(text).username !== '' || new URL(text).password !== '')
+    throw new CommandError(EXIT.usage, '--forward-to is an address without a name and a password in it.');
+  return text;
 }
