@@ -62,6 +62,8 @@ describe('every operation', () => {
     const lines = await terminal.run('orders list --take 1 --all --json', asTest());
     expect(new Set(lines.out.map((line) => JSON.parse(line).number)).size).toBe(3);
     expect((await terminal.run('orders list --max 2 --json', asTest())).out).toHaveLength(2);
+    const listed = await terminal.run('orders list --statuses PAID --statuses FAILED --json', asTest());
+    expect(listed.out).toEqual((await terminal.run('orders list --json', asTest())).out);
   });
 
   it('X15 --json parses on success and on failure, with the exit code of each', async () => {

@@ -325,6 +325,15 @@ describe('files upload', () => {
     expect(said).toMatchObject({ exit: 0 });
     expect(JSON.parse(said.out.join('')).file).toMatchObject({ fileName: 'manual.pdf', purpose: 'download' });
     expect((await terminal.run('files upload none.pdf', asTest())).exit).toBe(2);
+    for (const words of [
+      `files upload ${terminal.home}`,
+      'files upload /dev/null',
+      'import jsonl /dev/null --mode test',
+    ])
+      expect(await terminal.run(words, asTest())).toMatchObject({
+        exit: 2,
+        err: [expect.stringContaining('is no file.')],
+      });
   });
 });
 

@@ -114,7 +114,8 @@ function checkMode({ isLive }: Chosen, mode: string): void {
 async function findFile(path: string): Promise<string> {
   const found = await stat(path).catch(() => null);
   if (!found) throw new CommandError(EXIT.usage, `${path} is not there.`);
-  if (!found.isDirectory()) return path;
+  if (found.isFile()) return path;
+  if (!found.isDirectory()) throw new CommandError(EXIT.usage, `${path} is no file.`);
   const names = (await readdir(path)).filter((name) => /\.(jsonl|ndjson)$/i.test(name));
   const [only] = names;
   if (only === undefined || names.length > 1)

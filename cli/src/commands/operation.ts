@@ -11,7 +11,11 @@ export function addOperation(io: Io, noun: Command, operation: Operation): void 
     summary,
   );
   const fields = [...query, ...body];
-  for (const field of fields) command.option(`--${field.flag} ${toPlace(field)}`, field.description);
+  for (const field of fields) {
+    const words = `--${field.flag} ${toPlace(field)}`;
+    if (field.kind === 'list') command.option(words, field.description, addToList);
+    else command.option(words, field.description);
+  }
   if (operation.method !== 'GET') withYes(command);
   if (hasBody)
     command.option('--data <json>', 'the body as JSON, @file, or - for stdin; flags are laid over it');
@@ -31,6 +35,10 @@ export function addOperation(io: Io, noun: Command, operation: Operation): void 
     });
   });
 }
+
+/** One that is said again is said beside, not instead. */
+const addToList = (one: string, before: string | undefined) =>
+  before === undefined ? one : `${before},${one}`;
 
 const toPlace = ({ kind }: Field) =>
   kind === 'boolean' ? '[true|false]' : kind === 'json' ? '<json>' : kind === 'list' ? '<a,b>' : '<value>';

@@ -1,6 +1,7 @@
 /** `files upload`: the one operation whose body is no JSON. */
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import { confirmWrite } from '../confirm.ts';
 import { CommandError, EXIT } from '../io.ts';
@@ -58,6 +59,9 @@ export function addUpload({ io, program }: Own): void {
 
 /** It is read as it is sent. */
 async function openFile(file: string, type: string): Promise<Blob> {
+  // A folder would break the request off, and of a pipe nothing would be sent.
+  const found = await stat(file).catch(() => null);
+  if (found && !found.isFile()) throw new CommandError(EXIT.usage, `${file} is no file.`);
   try {
     return await openAsBlob(file, { type });
   } catch {
