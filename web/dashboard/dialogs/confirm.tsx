@@ -43,7 +43,7 @@ export function Confirm({
   const submit = () => {
     const filled: Values = { ...declaration.body, ...declaration.toBody?.(row) };
     for (const field of fields) {
-      const sent = toSent(field, values[field.name], currency, zone);
+      const sent = toSent(field, values[field.name], { language, currency, zone });
       if (sent !== undefined) filled[field.name] = sent;
     }
     write.mutate(
@@ -114,7 +114,7 @@ function useTaken(
   const isNext = takes === 'upcomingPayment';
   const minor = isNext
     ? numberOf(upcoming, 'value')
-    : parseAmount(String(amount ?? ''), decimalsOf(currency));
+    : parseAmount(String(amount ?? ''), decimalsOf(currency), language);
   if (minor === null) return null;
   const named = nameAmount(minor, currency, language);
   if (isNext) return t('endTrial.confirm', { amount: named });

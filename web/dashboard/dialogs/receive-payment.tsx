@@ -32,7 +32,7 @@ export function ReceivePayment({ row, close }: { row: Row; close: () => void }) 
     (field.name === 'receivedAt' ? toInput(field, nowMs, { language, currency, zone }) : '');
   const submit = () => {
     const body = Object.fromEntries(
-      FIELDS.map((field) => [field.name, toSent(field, inputOf(field), currency, zone)]),
+      FIELDS.map((field) => [field.name, toSent(field, inputOf(field), { language, currency, zone })]),
     );
     write.mutate(
       { method: 'POST', path: `/v0/payments/${encodeURIComponent(textOf(row, 'id'))}/receive`, body },

@@ -88,7 +88,7 @@ function Form({
   const [reason, setReason] = useState('requested_by_customer');
   const [note, setNote] = useState('');
   const write = useWrite();
-  const amount = parseAmount(text, decimals);
+  const amount = parseAmount(text, decimals, language);
   const isWrong = amount === null || amount <= 0 || amount > left;
   const submit = () => {
     const body = { amount, paymentId, reason, ...(note === '' ? {} : { note }) };

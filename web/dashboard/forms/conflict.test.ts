@@ -34,7 +34,9 @@ describe('readConflict', () => {
     const days: Field[] = [{ name: 'dunning.retryDays', kind: 'lines', areNumbers: true }];
     const before = { dunning: { retryDays: [3, 5] }, version: 1 };
     const current = { dunning: { retryDays: [2, 4, 8] }, version: 2 };
-    const mine = { 'dunning.retryDays': toSent(days[0] as Field, '2\n4\n8', 'EUR') };
+    const mine = {
+      'dunning.retryDays': toSent(days[0] as Field, '2\n4\n8', { language: 'en', currency: 'EUR' }),
+    };
     expect(mine).toEqual({ 'dunning.retryDays': [2, 4, 8] });
     expect(readConflict(refuse(current), { fields: days, base: before, mine })?.both).toEqual([]);
   });

@@ -102,7 +102,10 @@ export function DeclaredForm({ declaration, current, currency, done, edited, ext
     send(Object.fromEntries(left), asked.conflict.version);
   };
   const submit = () =>
-    send(collect(fields, named, { before: current ? before : null, currency, zone }), edited?.version);
+    send(
+      collect(fields, named, { before: current ? before : null, language, currency, zone }),
+      edited?.version,
+    );
   const { values } = form;
   useEffect(() => watch?.(toNamed(values)), [watch, values]);
   // Once for each refusal: what is mended at one field does not take the focus to the next.

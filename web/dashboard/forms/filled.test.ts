@@ -8,7 +8,7 @@ const tools = { language: 'en', currency: 'EUR' };
 /** What an edit of the row sends once these were typed or chosen. */
 function edit(form: string, row: Record<string, unknown>, typed: Record<string, unknown>) {
   const { inputs, before } = toStart(fieldsOf(form), row, tools);
-  return collect(fieldsOf(form), { ...inputs, ...typed }, { before, currency: 'EUR' });
+  return collect(fieldsOf(form), { ...inputs, ...typed }, { before, ...tools });
 }
 
 const code = { type: 'code', discountCode: 'SPRING', duration: 'once', includesAllOffers: true };
@@ -46,7 +46,7 @@ describe('what an edit sends', () => {
   it('is a new one whole, without what was left empty or not asked', () => {
     const { inputs } = toStart(fieldsOf('discount'), undefined, tools);
     const typed = { ...inputs, discountCode: 'A', amount: '7,5' };
-    expect(collect(fieldsOf('discount'), typed, { before: null, currency: 'EUR' })).toEqual({
+    expect(collect(fieldsOf('discount'), typed, { before: null, ...tools })).toEqual({
       ...{ type: 'code', discountCode: 'A', amountType: 'percentage', amount: 7.5 },
       ...{ duration: 'once', includesAllOffers: true },
     });

@@ -18,7 +18,7 @@ export function toStart(fields: readonly Field[], current: Row | undefined, tool
   for (const declared of fields) {
     const field = fieldAmong(declared, given);
     inputs[field.name] = toInput(field, given[field.name], tools);
-    before[field.name] = toSent(field, inputs[field.name], tools.currency, tools.zone);
+    before[field.name] = toSent(field, inputs[field.name], tools);
   }
   return { inputs, before };
 }
@@ -34,12 +34,12 @@ export const listAsked = (fields: readonly Field[], values: Values): Field[] =>
 export function collect(
   fields: readonly Field[],
   values: Values,
-  { before, currency, zone }: { before: Values | null; currency: string; zone?: string },
+  { before, ...tools }: InputTools & { before: Values | null },
 ): Values {
   const asked = listAsked(fields, values);
   const filled: Values = {};
   for (const field of asked) {
-    const sent = toSent(field, values[field.name], currency, zone);
+    const sent = toSent(field, values[field.name], tools);
     if (before && JSON.stringify(before[field.name]) === JSON.stringify(sent)) continue;
     if (sent === undefined && before) filled[field.name] = null;
     else if (sent !== undefined && !(Array.isArray(sent) && sent.length === 0 && !before))

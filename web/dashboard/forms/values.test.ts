@@ -3,28 +3,49 @@ import { FORMS } from './forms.ts';
 import type { Field } from './types.ts';
 import { fieldAmong, nest, parseAmount, toInput, toSent, writeAmount } from './values.ts';
 
+const EUROS = { language: 'de', currency: 'EUR' };
+
 describe('an amount', () => {
   it('is read as German and English write it', () => {
-    expect(parseAmount('12,34', 2)).toBe(1234);
-    expect(parseAmount('12.34', 2)).toBe(1234);
-    expect(parseAmount('12', 2)).toBe(1200);
-    expect(parseAmount('1.234,50', 2)).toBe(123450);
-    expect(parseAmount('1,234.5', 2)).toBe(123450);
-    expect(parseAmount('1.234', 2)).toBe(123400);
-    expect(parseAmount('1.234', 3)).toBe(1234);
-    expect(parseAmount('1234', 0)).toBe(1234);
-    expect(parseAmount('-5', 2)).toBe(-500);
+    for (const language of ['de', 'en']) {
+      const read = (text: string, decimals = 2) => parseAmount(text, decimals, language);
+      expect(read('12,34')).toBe(1234);
+      expect(read('12.34')).toBe(1234);
+      expect(read('12')).toBe(1200);
+      expect(read('1.234,50')).toBe(123450);
+      expect(read('1,234.5')).toBe(123450);
+      expect(read(' 1 234 567,8 ')).toBe(123456780);
+      expect(read('1.234.567')).toBe(123456700);
+      expect(read('1234', 0)).toBe(1234);
+      expect(read('-5')).toBe(-500);
+    }
+  });
+
+  it('of three digits behind a sign is of thousands or of decimals by the language', () => {
+    expect(parseAmount('1.234', 2, 'de')).toBe(123400);
+    expect(parseAmount('1,234', 2, 'en')).toBe(123400);
+    expect(parseAmount('1,234', 2, 'de')).toBeNull();
+    expect(parseAmount('1.234', 2, 'en')).toBeNull();
+    expect(parseAmount('1.234', 3, 'en')).toBe(1234);
+    expect(parseAmount('1,234', 3, 'de')).toBe(1234);
+    expect(parseAmount('1,234', 3, 'en')).toBe(1234000);
+    expect(parseAmount('1.234', 0, 'de')).toBe(1234);
+    expect(parseAmount('1.234', 0, 'en')).toBeNull();
   });
 
   it('is none where it could mean two things or nothing', () => {
-    for (const text of ['', 'abc', '12,345,6x', '1.23456', '.', '12.3456'])
-      expect(parseAmount(text, 2)).toBeNull();
+    const odd = ['', 'abc', '12,345,6x', '1.23456', '.', '12.3456', '0,001', '0.500', '1.2.3', '1,23,456.7'];
+    for (const text of odd) {
+      expect(parseAmount(text, 2, 'de')).toBeNull();
+      expect(parseAmount(text, 2, 'en')).toBeNull();
+    }
+    expect(parseAmount('12.50', 0, 'en')).toBeNull();
   });
 
   it('is written as it is read again, without losing a cent', () => {
     expect(writeAmount(1234, 2, 'de')).toBe('12,34');
     expect(writeAmount(9007199254740991, 2, 'en')).toBe('90071992547409.91');
-    expect(parseAmount(writeAmount(5, 2, 'de'), 2)).toBe(5);
+    expect(parseAmount(writeAmount(5, 2, 'de'), 2, 'de')).toBe(5);
     expect(writeAmount(500, 0, 'ja')).toBe('500');
   });
 });
@@ -33,7 +54,7 @@ describe('a field that follows others', () => {
   const amount = FORMS.discount?.fields.find(({ name }) => name === 'amount') as Field;
   const price = FORMS.offer?.fields.find(({ name }) => name === 'price') as Field;
   const sent = (field: Field, values: Record<string, unknown>) =>
-    toSent(fieldAmong(field, values), values[field.name], 'EUR');
+    toSent(fieldAmong(field, values), values[field.name], EUROS);
 
   it('makes a discount’s amount percent or money by its type', () => {
     expect(sent(amount, { amountType: 'percentage', amount: '7,5' })).toBe(7.5);
@@ -61,20 +82,20 @@ describe('a field that follows others', () => {
 
 describe('what is sent', () => {
   it('leaves out what was left empty, and sends what cannot be read as it was typed', () => {
-    expect(toSent({ name: 'price', kind: 'money' }, '', 'EUR')).toBeUndefined();
-    expect(toSent({ name: 'price', kind: 'money' }, 'much', 'EUR')).toBe('much');
-    expect(toSent({ name: 'price', kind: 'money' }, '9,99', 'EUR')).toBe(999);
-    expect(toSent({ name: 'keys', kind: 'lines' }, ' a \n\nb', 'EUR')).toEqual(['a', 'b']);
+    expect(toSent({ name: 'price', kind: 'money' }, '', EUROS)).toBeUndefined();
+    expect(toSent({ name: 'price', kind: 'money' }, 'much', EUROS)).toBe('much');
+    expect(toSent({ name: 'price', kind: 'money' }, '9,99', EUROS)).toBe(999);
+    expect(toSent({ name: 'keys', kind: 'lines' }, ' a \n\nb', EUROS)).toEqual(['a', 'b']);
   });
 
   it('reads counts as they are written, and clears nothing by a slip', () => {
-    const sent = (text: string) => toSent({ name: 'limit', kind: 'number' }, text, 'EUR');
+    const sent = (text: string) => toSent({ name: 'limit', kind: 'number' }, text, EUROS);
     expect(['1000', '1.000', '1,000', '1 000', '12.345.678'].map(sent)).toEqual([
       1000, 1000, 1000, 1000, 12_345_678,
     ]);
     expect(sent('1.5')).toBe(1.5);
     expect(sent('ten')).toBe('ten');
-    const rate = (text: string) => toSent({ name: 'percentage', kind: 'percent' }, text, 'EUR');
+    const rate = (text: string) => toSent({ name: 'percentage', kind: 'percent' }, text, EUROS);
     expect(['9.975', '9,975', '19', 'half'].map(rate)).toEqual([9.975, 9.975, 19, 'half']);
   });
 
@@ -83,14 +104,14 @@ describe('what is sent', () => {
     const tools = { language: 'de', currency: 'EUR', zone: 'Europe/Berlin' };
     const both = (field: Field, ms: number) => {
       const shown = toInput(field, ms, tools);
-      return [shown, toSent(field, shown, 'EUR', 'Europe/Berlin')];
+      return [shown, toSent(field, shown, tools)];
     };
     const summer = Date.parse('2026-07-01T10:00:00Z');
     expect(both(at, summer)).toEqual(['2026-07-01T12:00', summer]);
     const winter = Date.parse('2026-01-01T10:00:00Z');
     expect(both(at, winter)).toEqual(['2026-01-01T11:00', winter]);
     expect(both({ ...at, isUtc: true }, winter)).toEqual(['2026-01-01T10:00', winter]);
-    expect(toSent(at, 'soon', 'EUR', 'Europe/Berlin')).toBe('soon');
+    expect(toSent(at, 'soon', tools)).toBe('soon');
   });
 
   it('is nested by its paths', () => {

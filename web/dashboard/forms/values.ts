@@ -21,23 +21,33 @@ export const readFields = (fields: readonly Field[], of: unknown): Values =>
 export const fieldAmong = (field: Field, values: Values): Field =>
   field.follows ? { ...field, ...field.follows(values) } : field;
 
-/** `12,34` and `12.34` are 1234 minor units of a currency with two decimals; null where it is no amount. */
-export function parseAmount(text: string, decimals: number): number | null {
+/** What parts the decimals of numbers in a language. */
+const pointOf = (language: string): string =>
+  new Intl.NumberFormat(language).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+
+/** Digits in groups of three, as a thousand and more are written: never `0.500`, which is half of one. */
+const GROUPED = /^[1-9]\d{0,2}(?:(?:,\d{3})+|(?:\.\d{3})+)$/;
+
+/**
+ * `12,34` and `12.34` are 1234 minor units of a currency with two decimals; null where it is no amount. A sign with
+ * three digits behind it could be of thousands or of decimals: the language decides, so that nobody who types
+ * `1.234` pays a thousand times what was meant.
+ */
+export function parseAmount(text: string, decimals: number, language: string): number | null {
   const cleaned = text.replaceAll(/[\s'’]/g, '');
   const match = /^(-?)([\d.,]+)$/.exec(cleaned);
   if (!match) return null;
   const [, sign = '', digits = ''] = match;
   const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
-  const behind = last < 0 ? '' : digits.slice(last + 1);
-  // The last sign parts the decimals, unless three digits follow it and the currency has fewer: those are thousands.
-  const isDecimal = last >= 0 && behind.length <= decimals && !(decimals === 0);
-  const isThousands = last >= 0 && behind.length === 3 && decimals < 3;
-  if (last >= 0 && !isDecimal && !isThousands) return null;
-  const whole = (isDecimal ? digits.slice(0, last) : digits).replaceAll(/[.,]/g, '');
-  const fraction = isDecimal ? behind.padEnd(decimals, '0') : '0'.repeat(decimals);
-  if (!/^\d+$/.test(whole === '' ? behind : whole) || !/^\d*$/.test(fraction)) return null;
-  const minor = Number(`${sign}${whole}${fraction}`);
-  return Number.isSafeInteger(minor) ? minor : null;
+  const point = digits.charAt(last);
+  const isOnly = last === digits.search(/[.,]/);
+  const isWhole = last < 0 || (GROUPED.test(digits) && !(isOnly && point === pointOf(language)));
+  const whole = isWhole ? digits : digits.slice(0, last);
+  const behind = isWhole ? '' : digits.slice(last + 1);
+  if (!isWhole && (behind.length > decimals || decimals === 0 || whole.includes(point))) return null;
+  if (!/^\d*$/.test(whole) && !GROUPED.test(whole)) return null;
+  const minor = Number(`${sign}${whole.replaceAll(/\D/g, '')}${behind.padEnd(decimals, '0')}`);
+  return /\d/.test(whole + behind) && Number.isSafeInteger(minor) ? minor : null;
 }
 
 /** `1.000`, `1,000` and `1 000` are a thousand; what is none stays the text that was typed. */
@@ -126,17 +136,14 @@ export function toInput(field: Field, value: unknown, tools: InputTools): unknow
 }
 
 /** What the API is told; undefined = nothing of this field. */
-export function toSent(field: Field, input: unknown, currency: string, zone?: string): unknown {
+export function toSent(field: Field, input: unknown, tools: InputTools): unknown {
   if (field.kind === 'yes') return input === true;
   if (field.kind === 'many' || field.kind === 'offers' || field.kind === 'permissions') return input;
   if (field.kind === 'rows') {
     const rows = Array.isArray(input) ? (input as Values[]) : [];
     return rows.map((row) =>
       Object.fromEntries(
-        (field.columns ?? []).map((column) => [
-          column.name,
-          toSent(column, row[column.name], currency, zone) ?? null,
-        ]),
+        (field.columns ?? []).map((column) => [column.name, toSent(column, row[column.name], tools) ?? null]),
       ),
     );
   }
@@ -161,8 +168,11 @@ export function toSent(field: Field, input: unknown, currency: string, zone?: st
   // What is no number, and no amount, goes as it was typed, so that the API says so at the field.
   if (field.kind === 'number') return parseCount(text);
   if (field.kind === 'percent') return parseNumber(text);
-  if (field.kind === 'money') return parseAmount(text, decimalsOf(field.currency ?? currency)) ?? text;
-  if (field.kind === 'time') return fromClock(text, zoneOf(field, zone));
+  if (field.kind === 'money') {
+    const { currency, language } = tools;
+    return parseAmount(text, decimalsOf(field.currency ?? currency), language) ?? text;
+  }
+  if (field.kind === 'time') return fromClock(text, zoneOf(field, tools.zone));
   return text;
 }
 

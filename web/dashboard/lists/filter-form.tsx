@@ -25,7 +25,7 @@ export function FilterForm(props: {
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const values = fromTyped(filter, typed, currency, locale.countryName);
+    const values = fromTyped(filter, typed, { locale, zone, currency });
     if (values) return apply(values);
     setWrong(true);
     form.current?.querySelector('input')?.focus();

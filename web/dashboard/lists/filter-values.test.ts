@@ -8,18 +8,18 @@ const tools = (currency: string) => ({ locale: { language: 'de' } as Locale, zon
 
 describe('a filter by amount', () => {
   it('is typed as the language writes it, and asked in minor units', () => {
-    expect(fromTyped(from, ['19,99'], 'EUR')).toEqual(['1999']);
-    expect(fromTyped(from, ['19.99'], 'EUR')).toEqual(['1999']);
-    expect(fromTyped(from, ['1999'], 'JPY')).toEqual(['1999']);
-    expect(fromTyped(from, [''], 'EUR')).toEqual([]);
-    expect(fromTyped(from, ['much'], 'EUR')).toBeNull();
+    expect(fromTyped(from, ['19,99'], tools('EUR'))).toEqual(['1999']);
+    expect(fromTyped(from, ['19.99'], tools('EUR'))).toEqual(['1999']);
+    expect(fromTyped(from, ['1999'], tools('JPY'))).toEqual(['1999']);
+    expect(fromTyped(from, [''], tools('EUR'))).toEqual([]);
+    expect(fromTyped(from, ['much'], tools('EUR'))).toBeNull();
     expect(toTyped(from, ['1999'], tools('EUR'))).toEqual(['19,99']);
     expect(toTyped(from, ['1999'], tools('JPY'))).toEqual(['1999']);
   });
 
   it('leaves what is no amount as it is', () => {
     expect(toTyped(from, ['abc'], tools('EUR'))).toEqual(['abc']);
-    expect(fromTyped(word, ['1999'], 'EUR')).toEqual(['1999']);
+    expect(fromTyped(word, ['1999'], tools('EUR'))).toEqual(['1999']);
   });
 
   it('is of the currency that the list shows alone, else of the store’s', () => {
@@ -32,7 +32,8 @@ describe('a filter by amount', () => {
 describe('a filter by country', () => {
   const country = { parameter: 'countries', label: 'column.country', kind: 'country' } as const;
   const nameOf = (code: string) => ({ DE: 'Deutschland', FR: 'Frankreich' })[code] ?? code;
-  const typed = (text: string) => fromTyped(country, [text], 'EUR', nameOf);
+  const german = { language: 'de', countryName: nameOf } as unknown as Locale;
+  const typed = (text: string) => fromTyped(country, [text], { ...tools('EUR'), locale: german });
 
   it('takes codes and names, and says which is none', () => {
     expect(typed('de, Frankreich')).toEqual(['DE', 'FR']);

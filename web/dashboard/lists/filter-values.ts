@@ -37,18 +37,17 @@ function toCountry(text: string, nameOf: NameOf): string | null {
 export function fromTyped(
   filter: Filter,
   typed: readonly string[],
-  currency: string,
-  nameOf: NameOf = (code) => code,
+  { locale, currency }: Tools,
 ): string[] | null {
   if (filter.kind === 'country') {
     const names = typed.flatMap((text) => text.split(',')).map((text) => text.trim());
-    const codes = names.filter(Boolean).map((name) => toCountry(name, nameOf));
+    const codes = names.filter(Boolean).map((name) => toCountry(name, locale.countryName));
     return codes.includes(null) ? null : codes.map(String);
   }
   if (filter.kind !== 'money') return [...typed];
   const amounts = typed
     .filter((text) => text.trim() !== '')
-    .map((text) => parseAmount(text, decimalsOf(currency)));
+    .map((text) => parseAmount(text, decimalsOf(currency), locale.language));
   return amounts.includes(null) ? null : amounts.map(String);
 }
 
