@@ -80,7 +80,7 @@ export function DeclaredForm({ declaration, current, currency, done, edited, ext
           else
             form.setErrors({
               ...(current ? {} : toBlanks(error, shown, filled)),
-              ...toFieldErrors(error, shown),
+              ...toFieldErrors(error, shown, filled),
             });
         },
       },
@@ -181,11 +181,13 @@ function toBlanks(error: ApiError, fields: readonly Field[], filled: Values): Re
   return Object.fromEntries(blank.map(({ name }) => [toKey(name), REQUIRED]));
 }
 
-function toFieldErrors(error: ApiError, fields: readonly Field[]): Record<string, string> {
+/** Of a field that cannot be emptied and was, the API says of what kind its value is to be. */
+function toFieldErrors(error: ApiError, fields: readonly Field[], filled: Values): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { path, message } of error.details) {
     const field = findField(fields, path);
-    if (field) errors[toKey(field.name)] ??= message;
+    if (field)
+      errors[toKey(field.name)] ??= field.required && filled[field.name] === null ? REQUIRED : message;
   }
   return errors;
 }

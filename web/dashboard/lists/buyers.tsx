@@ -11,7 +11,6 @@ import {
   numberColumn,
   statusColumn,
   Time,
-  textColumn,
   timeColumn,
 } from '../ui/cells.tsx';
 import { created } from './created.ts';
@@ -163,10 +162,17 @@ export const customers: ListDeclaration = {
           textOf(details, 'companyName') ||
           `${textOf(details, 'firstName')} ${textOf(details, 'lastName')}`.trim() ||
           textOf(row, 'username');
-        return name === '' ? <Nothing /> : name;
+        return name === '' ? <Nothing /> : <Cut text={name} />;
       },
     },
-    textColumn('internalId', 'column.internalId'),
+    {
+      id: 'internalId',
+      label: 'column.internalId',
+      draw: (row) => {
+        const id = textOf(row, 'internalId');
+        return id === '' ? <Nothing /> : <Cut text={id} />;
+      },
+    },
     countryColumn('details.countryCode', 'column.country'),
     {
       id: 'spent',
@@ -216,6 +222,13 @@ export const customers: ListDeclaration = {
   nameOf: (row) => textOf(row, 'email'),
   hrefOf: (row) => `/customers/${textOf(row, 'id')}`,
 };
+
+/** Of any length, and one of many in its row. */
+const Cut = ({ text }: { text: string }) => (
+  <span className="cut" title={text}>
+    {text}
+  </span>
+);
 
 export const mail: ListDeclaration = {
   name: 'mail',

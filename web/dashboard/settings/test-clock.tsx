@@ -156,9 +156,8 @@ function Upcoming({ clock }: { clock: Row | null }) {
             <li key={`${textOf(one, 'kind')} ${id} ${textOf(one, 'at')}`}>
               <span>{time(Number(one.at), zone)}</span>
               <span>{tName('work.', textOf(one, 'kind'))}</span>
-              {page === undefined ? (
-                <span className="code-text soft">{id}</span>
-              ) : (
+              {/* What has no page, such as a card, is told enough of by what is due: its id says nothing. */}
+              {page === undefined ? null : (
                 <PlaceLink href={`${page}/${id}`} className="code-text">
                   {id}
                 </PlaceLink>

@@ -28,8 +28,11 @@ interface Debt extends SubscriptionFacts, Money {
 
 interface WebhookFacts {
   url: string;
-  /** Why the last attempt failed, in a line for people. */
+  /** Why the last attempt failed, in a line for people: in English, and as the network says it. */
   reason: string | null;
+  /** What kind of failure it was, or what the receiver answered; neither in mails that were asked for earlier. */
+  failure?: 'timeout' | 'connection' | 'dns' | 'tls' | 'blocked' | null;
+  statusCode?: number | null;
 }
 
 interface Received {

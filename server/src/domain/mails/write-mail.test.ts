@@ -291,6 +291,21 @@ describe('a mail to a shop’s own people', () => {
     expect(written('webhook_failing').plain).toContain('/dashboard/0195/live/developers/webhooks');
   });
 
+  it('says in its own language why a webhook failed', () => {
+    const say = (language: Language, facts: Record<string, unknown>) => {
+      const sample = sampleOf('webhook_failing', language);
+      const reason = /^(?:Letzter Fehler|Last error): (.*)$/m;
+      return reason.exec(writeMail({ ...sample, params: { ...sample.params, ...facts } }).plain)?.[1];
+    };
+    const answered = { reason: 'the receiver answered 503', failure: null, statusCode: 503 };
+    expect(say('de', answered)).toBe('Der Empfänger antwortete mit Status 503');
+    expect(say('en', answered)).toBe('the receiver answered 503');
+    const refused = { reason: 'connection refused', failure: 'connection', statusCode: null };
+    expect(say('de', refused)).toBe('Keine Verbindung (connection refused)');
+    // As it was asked for by a version before.
+    expect(say('de', { reason: 'connection refused' })).toBe('connection refused');
+  });
+
   it('says in words why a bank disputes', () => {
     const say = (reason: string, language: Language) => {
       const sample = sampleOf('dispute_opened', language);

@@ -302,10 +302,17 @@ function writeWebhook(
   kind: WebhookKind,
   { writer, seller, params }: Writing<MailParams[WebhookKind]>,
 ): Draft {
-  const reason = params.reason === null ? [] : [{ label: writer.text('label.reason'), value: params.reason }];
+  const reason = toFact(writer.text('label.reason'), sayFailure(writer, params));
   return draft(writer, kind, { workspace: seller }, [
     facts({ label: writer.text('label.webhook'), value: params.url }, ...reason),
   ]);
+}
+
+/** What kind it was is said in the mail's language; what the network said of it stays as it said it. */
+function sayFailure(writer: Writer, params: MailParams[WebhookKind]): string | null {
+  const { reason, failure = null, statusCode = null } = params;
+  if (statusCode !== null) return writer.text('attempt.answered', { status: String(statusCode) });
+  return failure === null || reason === null ? reason : `${writer.text(`attempt.${failure}`)} (${reason})`;
 }
 
 /** Who answers is told until when, and where. */

@@ -13,7 +13,7 @@ import { toRetryAfterMs } from '../../net/retry-after.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { findWholeDeliveries } from '../../resources/webhooks/attempts.queries.ts';
 import type { DeliveryStep, NewAttempt, WholeDelivery } from '../../resources/webhooks/attempts.sql.ts';
-import { createRecorder, type EndedDelivery } from './record-attempts.ts';
+import { type AttemptFacts, createRecorder, type EndedDelivery } from './record-attempts.ts';
 import { toDeliveryHeaders } from './sign-delivery.ts';
 
 /** An advance of the test clock waits for its deliveries: a receiver that needs longer has failed. */
@@ -112,7 +112,7 @@ async function attempt(
     webhook: {
       id: wanted.webhookId,
       end: toEnd(next, result, { isExcused, atMs: ctx.nowMs }),
-      failure: toFailure(result),
+      facts: toFailure(result),
     },
   };
 }
@@ -200,8 +200,10 @@ function toEnd(
   return { kind: 'failed', atMs, isExcused };
 }
 
-function toFailure(result: OutgoingResult): string {
-  return result.kind === 'failed' ? result.message : `the receiver answered ${result.statusCode}`;
+function toFailure(result: OutgoingResult): AttemptFacts {
+  if (result.kind === 'failed') return { reason: result.message, failure: result.error, statusCode: null };
+  const { statusCode } = result;
+  return { reason: `the receiver answered ${statusCode}`, failure: null, statusCode };
 }
 
 function toAttempt(ctx: Step, delivery: Wanted, result: OutgoingResult): NewAttempt {

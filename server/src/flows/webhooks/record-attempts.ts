@@ -7,6 +7,7 @@ import type { Service } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import type { MailParams } from '../../domain/mails/kinds.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { move } from '../../domain/states/machine.ts';
 import { WEBHOOK } from '../../domain/states/webhook.ts';
@@ -27,8 +28,11 @@ import { queueOwnerMails } from '../outbox/queue-mail.ts';
 export interface EndedDelivery {
   step: DeliveryStep;
   /** What the attempt says of its webhook; null without an attempt. */
-  webhook: { id: string; end: AttemptEnd; failure: string } | null;
+  webhook: { id: string; end: AttemptEnd; facts: AttemptFacts } | null;
 }
+
+/** What mails say of an attempt. */
+export type AttemptFacts = Pick<MailParams['webhook_failing'], 'reason' | 'failure' | 'statusCode'>;
 
 interface Waiting {
   ended: EndedDelivery;
@@ -37,6 +41,7 @@ interface Waiting {
 }
 
 const HOUR_MS = 3_600_000;
+const NO_FACTS: AttemptFacts = { reason: null, failure: null, statusCode: null };
 const NO_LIMITS: Thresholds = { failures: Number.POSITIVE_INFINITY, lookAfterMs: Number.POSITIVE_INFINITY };
 /** Answers of 64 KiB at most are written: so many of them are a statement of a few megabytes. */
 const GROUP_MAX = 96;
@@ -107,7 +112,7 @@ async function noteOnWebhooks(tx: Tx, ended: EndedDelivery[]): Promise<void> {
       const limits = webhook.end.kind === 'delivered' ? NO_LIMITS : await thresholds(toScope(row));
       const change = applyAttempt(after, webhook.end, limits);
       after = { ...row, ...change.after };
-      await followHealth(tx, { row, change, at: webhook.end.atMs, reason: webhook.failure });
+      await followHealth(tx, { row, change, at: webhook.end.atMs, facts: webhook.facts });
     }
     if (after.status !== row.status) move(WEBHOOK, row.status, after.status);
     changed.push(after);
@@ -137,12 +142,12 @@ interface Followed {
   row: Pick<HealthRow, 'workspaceId' | 'testMode' | 'id' | 'url'>;
   change: HealthChange;
   at: number;
-  /** Why the last attempt failed; null where no attempt is at hand. */
-  reason: string | null;
+  /** Of the last attempt; null where none is at hand. */
+  facts: AttemptFacts | null;
 }
 
 /** The mails and the look that a change of health asks for. */
-export async function followHealth(tx: Tx, { row, change, at, reason }: Followed): Promise<void> {
+export async function followHealth(tx: Tx, { row, change, at, facts }: Followed): Promise<void> {
   const { workspaceId, testMode, id, url } = row;
   const scope = { workspaceId, testMode };
   if (change.look === 'never') await deleteDueWork(tx, scope, 'judge_webhook', id);
@@ -155,6 +160,11 @@ export async function followHealth(tx: Tx, { row, change, at, reason }: Followed
   await queueOwnerMails(
     tx,
     scope,
-    change.mails.map((kind) => ({ kind, key: `${kind}:${id}:${streak}`, at, params: { url, reason } })),
+    change.mails.map((kind) => ({
+      kind,
+      key: `${kind}:${id}:${streak}`,
+      at,
+      params: { url, ...(facts ?? NO_FACTS) },
+    })),
   );
 }

@@ -27,7 +27,7 @@ export async function reviewWebhookHealth(ctx: Context, work: ClaimedWork): Prom
     if (change.after.status !== row.status) move(WEBHOOK, row.status, change.after.status);
     await updateWebhookHealth(tx, [{ ...row, ...change.after }]);
     const last = { ...change, look: null };
-    await followHealth(tx, { row, change: last, at: ctx.nowMs, reason: null });
+    await followHealth(tx, { row, change: last, at: ctx.nowMs, facts: null });
     return true;
   });
 }
