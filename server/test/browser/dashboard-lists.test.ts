@@ -48,6 +48,24 @@ test('D44 who goes back to a list by keyboard goes on at the row that they left,
   await expect.poll(() => page.evaluate<string>('document.activeElement?.id')).toBe('main');
 });
 
+test('the list of customers stays in its frame, however long their names and ids are', async () => {
+  const { page } = ada;
+  const longName = 'Gesellschaft zur Pflege langer Namen und Bezeichnungen, Hohenstein-Langenburg';
+  const answer = await shop.store.post('/v0/users/create', {
+    email: 'somebody.with.a.very.long.address@subdomain.of.a.long.first.example',
+    internalId: 'internal-0123456789-abcdefghijklmnopqrstuvwxyz',
+    name: longName,
+  });
+  expect(answer.status).toBe(200);
+  await page.goto(`${base}/customers`);
+  await page.getByText(longName).waitFor();
+  await settle(page);
+  const wider = await page.evaluate<number>(
+    '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector(".list-table").parentElement)',
+  );
+  expect(wider).toBe(0);
+});
+
 test('D21 a moment is taken from the address in each way that the operation takes it', async () => {
   const { page } = ada;
   for (const createdFrom of ['2026-01-01', '2026-01-01T00:00:00Z', '1767225600', '1767225600000']) {

@@ -183,6 +183,16 @@ test('D34 what the API refuses stands at its field, and the first has the focus'
     expect(await name.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
   }));
 
+test('D34 a field that cannot be emptied is said to be empty, and not to be no text', () =>
+  asMember({}, async (page) => {
+    await page.goto(`${base}/settings/workspace`);
+    const address = page.locator('input[name="portalSlug"]');
+    await address.fill('');
+    await address.press('Enter');
+    await page.getByText('is required', { exact: true }).waitFor();
+    expect(await address.getAttribute('aria-invalid')).toBe('true');
+  }));
+
 test('D34 the focus stays in a field that is mended, whatever else is wrong', () =>
   asMember({}, async (page) => {
     await page.goto(`${base}/catalogue/products`);
