@@ -306,6 +306,14 @@ describe('a mail to a shop’s own people', () => {
     expect(say('de', { reason: 'connection refused' })).toBe('connection refused');
   });
 
+  it('says in words why a refund failed and of which kind a processor is, and names no charge by its id', () => {
+    const german = (kind: MailKind) => writeMail(sampleOf(kind, 'de')).plain;
+    expect(german('processor_refund_failed')).toContain('Ihr Konto beim Zahlungsdienst ist nicht gedeckt');
+    expect(german('processor_changed')).toContain('Zahlungsdienst: Bank (Überweisung)');
+    expect(german('processor_broken')).toMatch(/^Zahlungsdienst: Stripe$/m);
+    expect(german('charge_held')).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+  });
+
   it('says in words why a bank disputes', () => {
     const say = (reason: string, language: Language) => {
       const sample = sampleOf('dispute_opened', language);

@@ -115,12 +115,11 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
     ]),
   portal_guarded: ({ writer, seller, params }) =>
     draft(writer, 'portal_guarded', { workspace: seller, count: String(params.failures) }, []),
-  charge_held: ({ writer, params: { orderNumber, paymentNumber, chargeId, expected, taken } }) =>
+  charge_held: ({ writer, params: { orderNumber, paymentNumber, expected, taken } }) =>
     draft(writer, 'charge_held', { order: orderNumber }, [
       facts(
         { label: writer.text('label.order'), value: orderNumber },
         { label: writer.text('label.payment'), value: paymentNumber },
-        { label: writer.text('label.charge'), value: chargeId },
         { label: writer.text('label.expected'), value: amountOf(writer, expected) },
         { label: writer.text('label.taken'), value: amountOf(writer, taken) },
       ),
@@ -155,17 +154,11 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
     ]);
   },
   processor_changed: ({ writer, params: { name, kind } }) =>
-    draft(writer, 'processor_changed', { name }, [
-      facts({ label: writer.text('label.processor'), value: `${name} (${kind})` }),
-    ]),
+    draft(writer, 'processor_changed', { name }, [facts(processorFact(writer, name, kind))]),
   processor_broken: ({ writer, params: { name, kind } }) =>
-    draft(writer, 'processor_broken', { name }, [
-      facts({ label: writer.text('label.processor'), value: `${name} (${kind})` }),
-    ]),
+    draft(writer, 'processor_broken', { name }, [facts(processorFact(writer, name, kind))]),
   processor_silent: ({ writer, params: { name, kind } }) =>
-    draft(writer, 'processor_silent', { name }, [
-      facts({ label: writer.text('label.processor'), value: `${name} (${kind})` }),
-    ]),
+    draft(writer, 'processor_silent', { name }, [facts(processorFact(writer, name, kind))]),
   processor_event_parked: ({ writer, params: { name, type, eventId } }) =>
     draft(writer, 'processor_event_parked', { name }, [
       facts(
@@ -185,7 +178,7 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
     draft(writer, 'processor_refund_failed', { order: params.orderNumber }, [
       facts({ label: writer.text('label.order'), value: params.orderNumber }, amountFact(writer, params), {
         label: writer.text('label.reason'),
-        value: params.reason,
+        value: sayReason(writer, 'refund', params.reason),
       }),
     ]),
   refund_delayed: ({ writer, seller, params }) => {
@@ -326,7 +319,10 @@ function writeDispute(
     facts(
       { label: writer.text('label.order'), value: orderNumber },
       amountFact(writer, params),
-      ...toFact(writer.text('label.disputeReason'), reason === null ? null : sayReason(writer, reason)),
+      ...toFact(
+        writer.text('label.disputeReason'),
+        reason === null ? null : sayReason(writer, 'dispute', reason),
+      ),
       ...toFact(writer.text('label.answerUntil'), due),
     ),
     ...(processorUrl === null
@@ -336,9 +332,16 @@ function writeDispute(
 }
 
 /** Banks know many: one without words of ours is told as they name it. */
-function sayReason(writer: Writer, reason: string): string {
-  const key = `dispute.reason.${reason}`;
+function sayReason(writer: Writer, of: 'dispute' | 'refund', reason: string): string {
+  const key = `${of}.reason.${reason}`;
   return hasText(writer.language, key) ? writer.text(key) : reason.replaceAll('_', ' ');
+}
+
+/** Its kind is said where its name does not say it. */
+function processorFact(writer: Writer, name: string, kind: string): Fact {
+  const key = `processor.kind.${kind}`;
+  const called = hasText(writer.language, key) ? writer.text(key) : kind;
+  return { label: writer.text('label.processor'), value: called === name ? name : `${name} (${called})` };
 }
 
 function text(writer: Writer, key: TextKey, values: Record<string, string> = {}) {
