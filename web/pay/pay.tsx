@@ -21,7 +21,7 @@ import '../ui/styles/receipt.css';
 import './styles/pay.css';
 
 /** Whoever has come by a mailed link has its word with them. */
-type PageState = PayView & { proofLink?: ProofLink };
+type PageState = PayView & { proofLink?: ProofLink; portal: string | null };
 
 function PayPage({ initialView }: { initialView: PageState }) {
   const [view, setView] = useState<PayView>(initialView);
@@ -66,7 +66,7 @@ function PayPage({ initialView }: { initialView: PageState }) {
       <div class="page narrow">
         <main class="ticket single">
           <SellerLine seller={seller} testMode={testMode} />
-          <Ended view={view} isOffline={isOffline} onGo={onGo} onView={setView} />
+          <Ended view={view} portal={initialView.portal} isOffline={isOffline} onGo={onGo} onView={setView} />
         </main>
         <PageFooter seller={seller} />
       </div>
@@ -94,16 +94,28 @@ function PayPage({ initialView }: { initialView: PageState }) {
 
 interface EndedProps {
   view: PayView;
+  portal: string | null;
   isOffline: boolean;
   onGo: (() => void) | undefined;
   onView(view: PayView): void;
 }
 
 /** What needs no form: nothing is owed, or the bank has the word. */
-function Ended({ view, isOffline, onGo, onView }: EndedProps) {
+function Ended({ view, portal, isOffline, onGo, onView }: EndedProps) {
   const { t } = useLocale();
+  // Whoever has come from there to the bank goes back to it; who has not is asked who they are.
+  const manage =
+    view.kind === 'owed' && portal !== null ? (
+      <a class="secondary" href={`${portal}/subscriptions/${view.orderNumber}`}>
+        {t('receipt.manage')}
+      </a>
+    ) : null;
   if (view.status === 'paid') {
-    return <MessagePanel sign="seal" heading={payText('pay.done')} text={payText('pay.doneText')} />;
+    return (
+      <MessagePanel sign="seal" heading={payText('pay.done')} text={payText('pay.doneText')}>
+        {manage}
+      </MessagePanel>
+    );
   }
   if (view.status === 'processing' && view.transfer)
     return <AwaitedTransfer transfer={view.transfer} isAlone />;
@@ -117,7 +129,11 @@ function Ended({ view, isOffline, onGo, onView }: EndedProps) {
   if (view.status === 'unavailable') {
     return <MessagePanel heading={t('unavailable.title')} text={t('unavailable.text')} />;
   }
-  return <MessagePanel heading={payText('pay.closed')} text={payText('pay.closedText')} />;
+  return (
+    <MessagePanel heading={payText('pay.closed')} text={payText('pay.closedText')}>
+      {manage}
+    </MessagePanel>
+  );
 }
 
 interface StandingProps {

@@ -1,6 +1,7 @@
 /** The pages behind the links of a payment. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { canOpenProof } from '../flows/dunning/prove-payer.ts';
+import { findLegalPaths } from '../resources/consumer/legal-pages.queries.ts';
 import { findBuyerLanguage } from '../resources/users/users.queries.ts';
 import {
   confirmPayment,
@@ -35,8 +36,10 @@ async function sendPay(options: PagesOptions, request: Asked, reply: FastifyRepl
   const { ctx, scope, orderId } = opened;
   const knownLanguage = await findBuyerLanguage(ctx.db, scope, orderId);
   const view = await showPayment(opened, { proof, language: wantedLanguage(request, knownLanguage) });
+  const { portal } = await findLegalPaths(ctx.db, scope, null);
   const state = {
     ...view,
+    portal,
     apiUrl: `/payment-pages/${opened.token}`,
     ...(link === undefined ? {} : { proofLink: await showLink(opened, link) }),
   };

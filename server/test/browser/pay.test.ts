@@ -131,6 +131,11 @@ describe('the page of what is owed', () => {
       await expect.poll(() => page.title()).toBe('This is paid · Nebula Games');
       expect(await statusesOf(owing)).toEqual(['PAID', 'PAID']);
       expect(await standingOf(owing)).toEqual({ status: 'active', last4: '4242' });
+      // The way on, and back for whoever came from the portal by their bank: it asks who they are.
+      const manage = page.getByRole('link', { name: 'Manage this purchase' });
+      expect(await manage.getAttribute('href')).toMatch(
+        new RegExp(`^/portal/[a-z0-9-]+/test/subscriptions/${owing.subscribed.number}$`),
+      );
       // Whoever else is given the link sees no invoice, no card and no name.
       await page.reload();
       await paid(page).waitFor();
