@@ -108,10 +108,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       // Of the spellings of an id only the plain one: the store does not know `urn:uuid:` before it.
       onCreate: (ajv) => void ajv.addFormat('uuid', WHOLE_ID),
       customOptions: {
-        coerceTypes: false,
-        removeAdditional: false,
-        useDefaults: false,
-        allErrors: false,
+        ...{ coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false },
         // Of a missing field it tells the schema beside it: all that are missing are told at once.
         verbose: true,
         strictNumbers: true,
