@@ -21,9 +21,8 @@ beforeAll(async () => {
   overdue = await makeOverdue();
 });
 afterAll(async () => {
-  if (!shop) return;
-  await expectInvariants(shop.app);
-  await shop.close();
+  if (shop) await expectInvariants(shop.app);
+  await shop?.close();
 });
 
 interface Owing {
@@ -36,18 +35,17 @@ interface Owing {
 async function makeOverdue(): Promise<Owing[]> {
   const offerId = await makePlanOffer(shop.store, { name: 'Cloud', price: 500, recurringInterval: 'week' });
   const subscriptions: Subscribed[] = [];
-  for (let index = 0; index < SUBSCRIPTIONS; index++) {
-    const buyer = { card: PAYS_ONCE, userEmail: `owing-${index}@example.com` };
-    subscriptions.push(await subscribe(shop.app, offerId, buyer));
-  }
+  for (let index = 0; index < SUBSCRIPTIONS; index++)
+    subscriptions.push(
+      await subscribe(shop.app, offerId, { card: PAYS_ONCE, userEmail: `owing-${index}@example.com` }),
+    );
   await advance(shop.app, shop.store.scope, 15 * DAY_MS);
   await putToRest(shop.app);
-  return Promise.all(
-    subscriptions.map(async (subscribed, index) => {
-      const { body } = await shop.store.get(`/v0/payments/${subscribed.number}-1`);
-      return { subscribed, email: `owing-${index}@example.com`, url: String(body.data.payment.payUrl) };
-    }),
-  );
+  const toOwing = async (subscribed: Subscribed, index: number) => {
+    const { payUrl } = (await shop.store.get(`/v0/payments/${subscribed.number}-1`)).body.data.payment;
+    return { subscribed, email: `owing-${index}@example.com`, url: String(payUrl) };
+  };
+  return Promise.all(subscriptions.map(toOwing));
 }
 
 function takeOverdue(): Owing {
@@ -91,8 +89,7 @@ describe('the page of what is owed', () => {
       const rows = page.getByRole('list', { name: 'Open payments' }).getByRole('listitem');
       await expect.poll(() => rows.count()).toBe(2);
       expect(await rows.locator('.amount').allTextContents()).toEqual(['€5.95', '€5.95']);
-      const periods = await rows.locator('.line-note').allTextContents();
-      expect(new Set(periods).size).toBe(2);
+      expect(new Set(await rows.locator('.line-note').allTextContents()).size).toBe(2);
       await page.getByText('2 payments for Club · Cloud are open').waitFor();
       await page.getByRole('alert').getByText('The card was declined.').waitFor();
       await page.getByText(`Order ${subscribed.number}`).waitFor();
@@ -132,10 +129,8 @@ describe('the page of what is owed', () => {
       expect(await statusesOf(owing)).toEqual(['PAID', 'PAID']);
       expect(await standingOf(owing)).toEqual({ status: 'active', last4: '4242' });
       // The way on, and back for whoever came from the portal by their bank: it asks who they are.
-      const manage = page.getByRole('link', { name: 'Manage this purchase' });
-      expect(await manage.getAttribute('href')).toMatch(
-        new RegExp(`^/portal/[a-z0-9-]+/test/subscriptions/${owing.subscribed.number}$`),
-      );
+      const manage = await page.getByRole('link', { name: 'Manage this purchase' }).getAttribute('href');
+      expect(manage).toContain(`/test/subscriptions/${owing.subscribed.number}`);
       // Whoever else is given the link sees no invoice, no card and no name.
       await page.reload();
       await paid(page).waitFor();
