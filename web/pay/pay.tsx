@@ -21,7 +21,7 @@ import '../ui/styles/receipt.css';
 import './styles/pay.css';
 
 /** Whoever has come by a mailed link has its word with them. */
-type PageState = PayView & { proofLink?: ProofLink; portal: string | null };
+type PageState = PayView & { proofLink?: ProofLink; portal?: string | null };
 
 function PayPage({ initialView }: { initialView: PageState }) {
   const [view, setView] = useState<PayView>(initialView);
@@ -66,7 +66,13 @@ function PayPage({ initialView }: { initialView: PageState }) {
       <div class="page narrow">
         <main class="ticket single">
           <SellerLine seller={seller} testMode={testMode} />
-          <Ended view={view} portal={initialView.portal} isOffline={isOffline} onGo={onGo} onView={setView} />
+          <Ended
+            view={view}
+            portal={initialView.portal ?? null}
+            isOffline={isOffline}
+            onGo={onGo}
+            onView={setView}
+          />
         </main>
         <PageFooter seller={seller} />
       </div>

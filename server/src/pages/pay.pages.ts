@@ -36,10 +36,10 @@ async function sendPay(options: PagesOptions, request: Asked, reply: FastifyRepl
   const { ctx, scope, orderId } = opened;
   const knownLanguage = await findBuyerLanguage(ctx.db, scope, orderId);
   const view = await showPayment(opened, { proof, language: wantedLanguage(request, knownLanguage) });
-  const { portal } = await findLegalPaths(ctx.db, scope, null);
   const state = {
     ...view,
-    portal,
+    // Whoever owes for a subscription goes on to it there; of an order nothing but its state is shown.
+    ...(view.kind === 'owed' ? { portal: (await findLegalPaths(ctx.db, scope, null)).portal } : {}),
     apiUrl: `/payment-pages/${opened.token}`,
     ...(link === undefined ? {} : { proofLink: await showLink(opened, link) }),
   };
