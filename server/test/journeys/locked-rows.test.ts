@@ -14,10 +14,20 @@ const SHARE = 12;
 let app: TestApp;
 beforeAll(async () => {
   // Long enough that on a busy machine all who may wait do so at once.
-  const limits = { acquireTimeoutMs: 1_000, lockTimeoutMs: 3_000, workLockTimeoutMs: 3_000 };
+  const limits = { acquireTimeoutMs: 2_500, lockTimeoutMs: 5_000, workLockTimeoutMs: 5_000 };
   app = await createTestApp({}, undefined, { limits });
+  await openConnections();
 });
 afterAll(() => app.close());
+
+/** All that there may be: to make one is part of the time to wait for one, and takes a busy machine longer than that. */
+async function openConnections(): Promise<void> {
+  const { pool, config } = app.service;
+  const opened = await Promise.allSettled(
+    Array.from({ length: config.databaseConnectionsMax }, () => pool.connect()),
+  );
+  for (const client of opened) if (client.status === 'fulfilled') client.value.release();
+}
 
 /** Runs `work` while another session holds the rows that `statement` locks. */
 async function whileLocked(

@@ -33,6 +33,9 @@ const USAGE = `Usage:
 
 const OPEN =
   'The pair is open: whoever has its public key alone reads orders, payments, buyers and their addresses. Put it into no page.';
+/** Where scopes narrow what that is. */
+const OPEN_WITHIN_SCOPES =
+  'The pair is open: its public key alone reads what its scopes let it read. Put it into no page.';
 const CLOSED = 'The pair is closed: its public key alone reads nothing.';
 
 const NAME_MAX = 100;
@@ -104,7 +107,8 @@ async function create(db: Db, store: OperatorStore): Promise<void> {
     nowMs: store.nowMs(),
   };
   print(await inTransaction(db, (tx) => issueKeyPair(tx, scope, { ids: createIds(), terms })));
-  talk(isForBrowsers ? PUBLISHABLE : terms.readRequiresSecret ? CLOSED : OPEN);
+  const ofOpen = named === null ? OPEN : OPEN_WITHIN_SCOPES;
+  talk(isForBrowsers ? PUBLISHABLE : terms.readRequiresSecret ? CLOSED : ofOpen);
 }
 
 /** As the API takes it. */
