@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { findWaiting, migrate } from './migrate.ts';
+import { CREATE_RECORD, findWaiting, migrate } from './migrate.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -93,6 +93,25 @@ describe('migrations', () => {
     } finally {
       await limit('reset statement_timeout');
     }
+  });
+
+  it('are looked for beside whoever begins the store, without making anything', async () => {
+    await write('0001_notes', 'create table notes (id int)');
+    await client.query('begin');
+    await client.query(CREATE_RECORD);
+    const looked = await findWaiting(database.poolConfig, { folder });
+    await client.query('commit');
+    expect(looked).toEqual({ last: null, pending: ['0001_notes'] });
+  });
+
+  it('run by two that take turns, each of which says once that it waits', async () => {
+    for (const number of Array(20).keys())
+      await write(`00${number + 10}_notes`, `create table notes_${number} (id int); select pg_sleep(0.01)`);
+    const told: string[] = [];
+    const runs = [run((line) => told.push(line)), run((line) => told.push(line))];
+    const counts = await Promise.all(runs);
+    expect((counts[0] ?? 0) + (counts[1] ?? 0)).toBe(20);
+    expect(told.length).toBeLessThanOrEqual(2);
   });
 
   it('are waited for by a start beside them, which says so', async () => {

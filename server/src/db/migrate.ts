@@ -74,10 +74,16 @@ export async function migrate(
 ): Promise<number> {
   const all = await readMigrations(folder);
   const migrations = until === undefined ? all : all.filter(({ name }) => name <= until);
+  // Two that begin together take turns: that is said once, not once for each migration of the other.
+  let hasWaited = false;
+  const tellWaiting = (line: string) => {
+    if (!hasWaited) tell(line);
+    hasWaited = true;
+  };
   return withClient(connection, async (client) => {
     let ran = 0;
     for (;;) {
-      const next = await runNext(client, { connection, migrations, version, tell });
+      const next = await runNext(client, { connection, migrations, version, tell, tellWaiting });
       if (next === null) return ran;
       if (next === 'ended') ran += 1;
     }
@@ -97,14 +103,8 @@ export async function findWaiting(
 ): Promise<Waiting> {
   const migrations = await readMigrations(folder);
   return withClient(connection, async (client) => {
-    await client.query('begin');
-    const pending = await findPending(client, { migrations, version });
-    const { rows } = await client.query<{ last: string | null }>(
-      'select max(name) as last from schema_migrations',
-    );
-    // A look leaves nothing behind.
-    await client.query('rollback');
-    return { last: rows[0]?.last ?? null, pending: pending.map(({ name }) => name) };
+    const { last, pending } = await findPending(client, { migrations, version });
+    return { last, pending: pending.map(({ name }) => name) };
   });
 }
 
@@ -131,16 +131,18 @@ interface Running {
   migrations: readonly Migration[];
   version: string;
   tell: (line: string) => void;
+  tellWaiting: (line: string) => void;
 }
 
 /** Answers whether one came to its end or has steps left; null = there is none. */
 async function runNext(client: pg.Client, running: Running): Promise<'ended' | 'goes on' | null> {
-  const { connection, tell } = running;
+  const { connection, tell, tellWaiting } = running;
   for (let attempt = 1; ; attempt += 1) {
     await client.query(BEGIN);
-    await takeTurn(client, tell);
+    await takeTurn(client, tellWaiting);
     await lockStepwise(client);
-    const [next] = await findPending(client, running);
+    await makeRecord(client);
+    const [next] = (await findPending(client, running)).pending;
     try {
       const hasEnded = next === undefined || (await run(client, next));
       await client.query('commit');
@@ -218,10 +220,16 @@ async function takeTurn(client: pg.Client, tell: (line: string) => void): Promis
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
 }
 
+interface Pending {
+  /** The last that has run; null = none has. */
+  last: string | null;
+  pending: Migration[];
+}
+
 async function findPending(
   client: pg.Client,
   { migrations, version }: Pick<Running, 'migrations' | 'version'>,
-): Promise<Migration[]> {
+): Promise<Pending> {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   const isAside = await isDataNode(client);
   if (isAside && !(await hasRecord(client)))
@@ -244,7 +252,7 @@ async function findPending(
     throw new SchemaError(
       `${pending.length} migration(s) wait, and this is a data node: run them at the coordinator of the store`,
     );
-  return pending;
+  return { last: [...recorded.keys()].sort().at(-1) ?? null, pending };
 }
 
 async function hasRecord(client: pg.Client): Promise<boolean> {
@@ -267,33 +275,55 @@ interface Recorded {
   minVersion: string;
 }
 
-async function readRecorded(client: pg.Client): Promise<Recorded> {
-  const { rows: found } = await client.query<{ ours: boolean; before: boolean; compat: boolean }>(
+interface Found {
+  ours: boolean;
+  before: boolean;
+  compat: boolean;
+}
+
+async function findRecords(client: pg.Client): Promise<Found> {
+  const { rows } = await client.query<Found>(
     `select to_regclass('schema_migrations') is not null as ours,
       to_regclass('schema_compat') is not null as compat,
       to_regclass('kysely_migration') is not null as before`,
   );
-  if (!found[0]?.ours) {
+  return rows[0] ?? { ours: false, before: false, compat: false };
+}
+
+/** Whose turn it is makes them: of two that make a table together one fails. A data node has them from its coordinator. */
+async function makeRecord(client: pg.Client): Promise<void> {
+  const found = await findRecords(client);
+  if (found.ours && found.compat) return;
+  if (await isDataNode(client)) return;
+  if (!found.ours) {
     await client.query(CREATE_RECORD);
-    if (found[0]?.before) {
+    if (found.before) {
       await client.query('insert into schema_migrations (name) select name from kysely_migration');
       await client.query('drop table kysely_migration, kysely_migration_lock');
     }
   }
-  if (!found[0]?.compat) {
+  if (!found.compat) {
     // The oldest code that may run over it; and how far steps have come that are too long for one transaction.
     await client.query(`create table schema_compat (min_code_version text not null);
       insert into schema_compat values ('0.0.0');
       create table installation_steps (name text primary key, cursor text, steps integer not null default 0)`);
   }
-  const { rows } = await client.query<{ name: string; sha256: string | null }>(
-    'select name, sha256 from schema_migrations',
-  );
-  const compat = await client.query<{ version: string }>(
-    'select min_code_version as version from schema_compat',
-  );
+}
+
+/** A look alone: what is not there yet is not made. */
+async function readRecorded(client: pg.Client): Promise<Recorded> {
+  const { ours, before, compat } = await findRecords(client);
+  const from = ours
+    ? 'select name, sha256 from schema_migrations'
+    : before
+      ? 'select name, null as sha256 from kysely_migration'
+      : null;
+  const names = from === null ? [] : (await client.query<{ name: string; sha256: string | null }>(from)).rows;
+  const oldest = compat
+    ? await client.query<{ version: string }>('select min_code_version as version from schema_compat')
+    : null;
   return {
-    recorded: new Map(rows.map(({ name, sha256 }) => [name, sha256])),
-    minVersion: compat.rows[0]?.version ?? '0.0.0',
+    recorded: new Map(names.map(({ name, sha256 }) => [name, sha256])),
+    minVersion: oldest?.rows[0]?.version ?? '0.0.0',
   };
 }

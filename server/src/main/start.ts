@@ -31,6 +31,7 @@ import { readFlags } from './operators/read-flags.ts';
 import { printStart } from './print-start.ts';
 import { keepBeating } from './process-beat.ts';
 import { keepBooks, keepProcessors } from './processor-care.ts';
+import { refuseOther } from './refuse-other.ts';
 import { refuseStale } from './refuse-stale.ts';
 import { createRounds, type Rounds } from './rounds.ts';
 import { findMissingKey } from './sealed-secrets.ts';
@@ -138,6 +139,7 @@ async function openReady(config: Config): Promise<Opened> {
   try {
     const { databaseUrl, migrateDatabaseUrl, dataDir } = config;
     store.timeline = await refuseStale(databaseUrl, dataDir);
+    await refuseOther(config);
     const { last, pending } = await overMigrateUrl(config, async () => {
       store.timeline = (await refuseStale(migrateDatabaseUrl, dataDir)) ?? store.timeline ?? null;
       return findWaiting(toMigrate(store, config));

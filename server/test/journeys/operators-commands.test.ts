@@ -125,10 +125,9 @@ it('X15 says by its code what an operator asked for in vain, and makes no store 
     ['accounts', ['link', 'nobody@example.com'], 4],
     ['accounts', ['create', 'nobody'], 3],
     ['accounts', ['setup-link'], 3],
-    ['keys', ['create', '--name', ' '], 2],
-    ['keys', ['create', '--name', 'a\nb'], 2],
-    ['keys', ['create', '--name', 'x'.repeat(101)], 2],
+    ...[' ', 'a\nb', 'x'.repeat(101)].map((text) => ['keys', ['create', '--name', text], 2] as const),
     ['keys', ['roll', 'nobody', '--grace-hours', ''], 2],
+    ['resume', ['--restored', '--skip', ''], 2],
     ['invariants', ['999'], 2],
   ] as const;
   for (const [name, args, code] of cases) {

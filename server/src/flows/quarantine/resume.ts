@@ -95,6 +95,11 @@ export async function resume(db: Db, asked: Resuming): Promise<Resumed> {
 }
 
 async function listHeld(tx: Tx, known: InstallationState, { as, workspaceId }: Resuming) {
+  // One workspace that was restored beside others says nothing of these: it must not make them a copy for good.
+  if (as === 'copy' && known.heldSince === null)
+    throw new ResumeError(
+      'A copy for tries is so as a whole, and the whole is not held: say --same or --restored of a workspace that is held alone, or npm run hold first.',
+    );
   if (workspaceId !== null && as === 'copy')
     throw new ResumeError('A copy for tries is so as a whole: leave --workspace out.');
   if (workspaceId !== null && known.heldSince !== null)

@@ -1,6 +1,7 @@
 /** `npm run migrate`: brings the store to this version's schema and ends, for fleets whose processes start together. */
 import { findWaiting, migrate } from '../../db/migrate.ts';
 import { secureBeforeMigrating } from '../before-migrating.ts';
+import { refuseOther } from '../refuse-other.ts';
 import { overMigrateUrl } from '../start-error.ts';
 import { answer, talk } from './manners.ts';
 import { runOnStore } from './operator-store.ts';
@@ -11,6 +12,7 @@ readFlags('Usage: npm run migrate [-- --json]', { options: {} });
 await runOnStore(
   async (_db, config, { connection, place, backups }) => {
     const { migrateDatabaseUrl } = config;
+    await refuseOther(config);
     const reached = migrateDatabaseUrl === null ? connection : { connectionString: migrateDatabaseUrl };
     const { last, pending } = await overMigrateUrl(config, () => findWaiting(reached));
     // Beside a running service it cannot be stopped to be copied: then BACKUP_DIR is the way back.

@@ -41,7 +41,8 @@ const { values } = readFlags(USAGE, {
 
 async function run(db: Db, config: Config, { place, nowMs }: OperatorStore): Promise<void> {
   const workspaceId = values.workspace?.toLowerCase() ?? null;
-  const skip = Number(values.skip);
+  // An empty one, as of a variable that is not set, is no 0: that would give numbers out again.
+  const skip = Number(values.skip.trim() || Number.NaN);
   if (workspaceId !== null && !ID.test(workspaceId)) throw new Refusal('workspace_not_found');
   if (!Number.isInteger(skip) || skip < 0 || skip > SKIP_MAX) throw new UsageError(USAGE);
   const as = await findWord();
