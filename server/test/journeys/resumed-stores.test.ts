@@ -216,7 +216,7 @@ describe('the operator’s word', () => {
     await hold();
     const { workspaceId } = app.live.scope;
     await expect(say('same', { workspaceId: app.other.scope.workspaceId })).rejects.toThrow('Nothing');
-    await expect(say('copy', { workspaceId })).rejects.toThrow('is not held');
+    await expect(say('copy', { workspaceId })).rejects.toThrow('leave --workspace out');
     expect(await say('same', { workspaceId })).toMatchObject({ stores: 1 });
   });
 

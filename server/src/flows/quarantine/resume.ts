@@ -95,11 +95,6 @@ export async function resume(db: Db, asked: Resuming): Promise<Resumed> {
 }
 
 async function listHeld(tx: Tx, known: InstallationState, { as, workspaceId }: Resuming) {
-  // One workspace that was restored beside others says nothing of these: it must not make them a copy for good.
-  if (as === 'copy' && known.heldSince === null)
-    throw new ResumeError(
-      'A copy for tries is so as a whole, and the whole is not held: say --same or --restored of a workspace that is held alone, or npm run hold first.',
-    );
   if (workspaceId !== null && as === 'copy')
     throw new ResumeError('A copy for tries is so as a whole: leave --workspace out.');
   if (workspaceId !== null && known.heldSince !== null)
@@ -107,6 +102,11 @@ async function listHeld(tx: Tx, known: InstallationState, { as, workspaceId }: R
   const live = await listLiveStores(tx, workspaceId);
   if (workspaceId !== null && live.length === 0) throw new Refusal('workspace_not_found');
   const alone = live.filter(({ heldSince }) => heldSince !== null);
+  // What was restored beside stores that sell says nothing of these: it must not make them a copy for good.
+  if (as === 'copy' && known.heldSince === null && alone.length < live.length && alone.length > 0)
+    throw new ResumeError(
+      'A copy for tries is so as a whole, and here others sell: say --same or --restored of what is held alone, or npm run hold first.',
+    );
   if (workspaceId === null && as === 'same' && known.heldSince === null) refuseMixed(alone);
   // That the whole lost nothing says nothing of what was restored beside it, and is held for that.
   const together = as === 'same' ? live.filter((store) => !alone.includes(store)) : live;
