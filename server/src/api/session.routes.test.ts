@@ -210,6 +210,12 @@ describe('D11 a session', () => {
 
   it('is what an account’s own operations need: a key pair cannot', async () => {
     await expectRefusal(t.test.get('/v0/session'), 401, 'session_required');
+    await expectRefusal(t.test.post('/v0/account/email', { email: 'a@b.example' }), 401, 'session_required');
+    await expectRefusal(t.test.patch('/v0/installation/settings/update', {}), 404, 'route_not_found');
+    const headers = { 'x-svc-public-key': t.test.keys.publicKey, 'x-svc-secret-key': t.test.keys.secretKey };
+    const { status } = await browser.delete('/v0/session', { headers });
+    expect(status, 'beside a cookie').toBe(401);
+    expect((await browser.get('/v0/session')).status).toBe(200);
   });
 
   it('is refused by a workspace that asks for a second factor, while there is none', async () => {

@@ -40,7 +40,7 @@ export function registerAccountRoute(
     bodyLimit: STRANGERS_BODY_BYTES,
     onRequest: async (request, reply) => {
       // First, since what another site's page sends must not even tell whether somebody is signed in.
-      if (isWrite) refuseCrossSite(request, config.publicUrl);
+      if (isWrite && !isByPair(request, audience)) refuseCrossSite(request, config.publicUrl);
       request.session = await findCaller(door, request, { reply, audience });
     },
     preValidation: async (request) => {
@@ -79,6 +79,15 @@ export function registerAccountRoute(
       return { status: 'success', data };
     },
   });
+}
+
+/**
+ * A key pair where only a person may act. No other site's page can send one; it is nobody here, whatever cookie lies
+ * beside it, and is told that, not where its request came from.
+ */
+function isByPair({ arrival }: FastifyRequest, audience: Audience): boolean {
+  const keys = arrival?.keys;
+  return audience !== 'anyone' && keys !== undefined && (keys.publicKey !== null || keys.secretKey !== null);
 }
 
 /** Throws session_required where somebody must have signed in and nobody has. */

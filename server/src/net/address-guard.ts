@@ -62,6 +62,9 @@ export const NOT_PUBLIC = 'it leads to an address that is not public';
 
 export type Target = { kind: 'ok'; url: URL; literal: string | null } | { kind: 'blocked'; reason: string };
 
+/** `http:host` and `http:\\\\host` are URLs to a parser, and to few of those who read them. */
+const BEGINS_WITH_A_SCHEME = /^https?:\/\//i;
+
 /**
  * Reads a URL as a target: http(s), no user info, and an address allowed where the host is one. The URL
  * parser brings every spelling of an address (decimal, hex, octal, short) into its one form.
@@ -71,6 +74,10 @@ export function toTarget(guard: AddressGuard, text: string): Target {
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return { kind: 'blocked', reason: 'only http and https are possible' };
+  }
+  // Nobody can listen on port 0, which a parser takes all the same.
+  if (!BEGINS_WITH_A_SCHEME.test(text.trimStart()) || url.port === '0') {
+    return { kind: 'blocked', reason: 'it is not a URL' };
   }
   if (url.username !== '' || url.password !== '') {
     return { kind: 'blocked', reason: 'a user name or password is not possible' };
