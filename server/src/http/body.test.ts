@@ -92,6 +92,16 @@ describe('a body that cannot be read', () => {
     },
   );
 
+  it('is 415 as an upload of no type at all, which is not asked for JSON', async () => {
+    const headers = { 'content-type': 'x', 'x-file-name': 'a.txt' };
+    const { status, body } = await app.test.request('POST', '/v0/files/upload', {
+      body: Buffer.from('text'),
+      headers,
+    });
+    expect([status, body.error.code]).toEqual([415, 'unsupported_media_type']);
+    expect(body.error.message).toContain('names no type of file');
+  });
+
   it('is taken with a charset beside the content type', async () => {
     const typed = { 'content-type': 'application/json; charset=utf-8' };
     expect((await send(JSON.stringify(sale), typed)).status).toBe(200);

@@ -21,7 +21,7 @@ export function translateError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Refusal {
-  const refusal = isCutOff(error, request) ? toCutOff(error) : toRefusal(error);
+  const refusal = isCutOff(error, request) ? toCutOff(error) : toRefusal(error, request);
   const asked = {
     route: request.routeOptions.url,
     status: refusal.status,
@@ -77,6 +77,8 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
     });
 }
 
+const NO_TYPE = 'The content-type header names no type of file, such as image/png.';
+
 /** What Fastify and its plugins throw, by their code. */
 const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
@@ -89,11 +91,14 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_REOPENED_CLOSE_SERVER: 'unavailable',
 };
 
-function toRefusal(error: FastifyError | Error): Refusal {
+function toRefusal(error: FastifyError | Error, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error;
   if ('validation' in error && Array.isArray(error.validation)) return toInputRefusal(error as FastifyError);
   const code = 'code' in error ? String(error.code) : '';
   const known = FASTIFY_CODES[code];
+  // An upload takes any type, but not what is none.
+  const isUntyped = known === 'unsupported_media_type' && request.routeOptions.config.isUpload === true;
+  if (isUntyped) return new Refusal(known, { message: NO_TYPE, cause: error });
   if (known) return new Refusal(known, { cause: error });
   if ('statusCode' in error && error.statusCode === 429) return new Refusal('rate_limited');
   const failure = readStoreFailure(error);
