@@ -71,6 +71,7 @@ describe('POST /v0/custom-fields/create', () => {
       ['a pattern with look-ahead', { pattern: '(?=a)b' }, 'pattern'],
       ['a pattern above 200 characters', { pattern: 'a'.repeat(201) }, 'pattern'],
       ['a validator that is no web address', { validationUrl: 'ftp://shop.example' }, 'validationUrl'],
+      ['a validator without slashes', { validationUrl: 'https:shop.example' }, 'validationUrl'],
       ['a validator with user info', { validationUrl: 'https://a:b@shop.example' }, 'validationUrl'],
       ['a secret without a validator', { validationSecret: 'a secret of sixteen' }, 'validationSecret'],
       ['an unknown field', { placeholder: 'x' }, 'placeholder'],

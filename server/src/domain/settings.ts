@@ -10,6 +10,7 @@ import { BLOCK_DEFAULTS, type Blocks } from './settings-blocks.ts';
 import type { TaxRateOverride } from './tax/overrides.ts';
 import { CA_PROVINCES, toRegionCode, US_STATES } from './tax/regions.ts';
 import { isTimeZone } from './time-zone.ts';
+import { isWebAddress } from './web-address.ts';
 
 /** Who sells, as buyers and invoices see it. Where the seller sits is `sellerCountry`. */
 export interface Seller {
@@ -248,10 +249,4 @@ function isIanaZone(name: string): boolean {
 function toKnownRegion(country: string, region: string): string | null {
   if (country === 'US') return toRegionCode(US_STATES, region, 'US');
   return country === 'CA' ? toRegionCode(CA_PROVINCES, region, 'CA') : null;
-}
-
-function isWebAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 }

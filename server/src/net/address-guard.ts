@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { namesHost } from '../domain/web-address.ts';
 
 type Address = ReturnType<typeof ipaddr.parse>;
 type Network = [Address, number];
@@ -62,9 +63,6 @@ export const NOT_PUBLIC = 'it leads to an address that is not public';
 
 export type Target = { kind: 'ok'; url: URL; literal: string | null } | { kind: 'blocked'; reason: string };
 
-/** `http:host` and `http:\\\\host` are URLs to a parser, and to few of those who read them. */
-const BEGINS_WITH_A_SCHEME = /^https?:\/\//i;
-
 /**
  * Reads a URL as a target: http(s), no user info, and an address allowed where the host is one. The URL
  * parser brings every spelling of an address (decimal, hex, octal, short) into its one form.
@@ -76,7 +74,7 @@ export function toTarget(guard: AddressGuard, text: string): Target {
     return { kind: 'blocked', reason: 'only http and https are possible' };
   }
   // Nobody can listen on port 0, which a parser takes all the same.
-  if (!BEGINS_WITH_A_SCHEME.test(text.trimStart()) || url.port === '0') {
+  if (!namesHost(text) || url.port === '0') {
     return { kind: 'blocked', reason: 'it is not a URL' };
   }
   if (url.username !== '' || url.password !== '') {

@@ -8,6 +8,7 @@ import { violatedKey } from '../../db/transaction.ts';
 import { checkPattern } from '../../domain/custom-fields.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { requireWords } from '../../domain/require-words.ts';
+import { namesHost } from '../../domain/web-address.ts';
 import {
   insertCustomField,
   lockCustomField,
@@ -109,7 +110,7 @@ function checkWhole({ type, options, pattern, validationUrl, validationSecret }:
 /** The form alone: where the name leads is asked at each call, since it may lead elsewhere by then. */
 function checkUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+  if (!url || !namesHost(text)) {
     throw invalidField('validationUrl', 'must be an http(s) URL');
   }
   if (url.username || url.password) {
