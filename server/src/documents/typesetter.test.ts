@@ -56,3 +56,11 @@ it('begins no line with a mark or a currency behind a space that does not break'
     expect(starts.filter((start) => start === ':' || start === '3' || start === 'E')).toEqual([]);
   }
 });
+
+it.each(['١٢٣', '۱۲۳'])('leaves the digits of %s in their order, wherever they stand', (digits) => {
+  // A run of several is turned round by the font, as a word is.
+  for (const text of [digits, `شارع الملك فهد ${digits}`, `Haus ${digits}`]) {
+    const runs = wrap(text).lines.flatMap((line) => line.runs.map((run) => run.text));
+    expect(runs.filter((run) => digits.includes(run))).toEqual([...digits]);
+  }
+});

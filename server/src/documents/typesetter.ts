@@ -45,6 +45,8 @@ type Doc = InstanceType<typeof PDFDocument>;
 const REPLACEMENT = '\ufffd';
 const MARK = /[\p{M}\u200c\u200d]/u;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+/** What fontkit turns round as soon as it stands in a run, digits too, which are read from the left in these scripts as well. */
+const TURNED = /[\p{Script_Extensions=Arabic}\p{Script_Extensions=Hebrew}]/u;
 /** Of these fontkit fails to place a mark on a letter that the font has no anchor for: they stand where they fall. */
 const WITHOUT_ANCHORS =
   /[\p{Script=Tamil}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Malayalam}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u;
@@ -264,7 +266,7 @@ function toRuns(
   const runs: Array<{ font: OpenFont; text: string; isWord: boolean }> = [];
   for (const { font, text, level } of pieces) {
     const last = runs.at(-1);
-    const isWord = level % 2 === 1;
+    const isWord = level % 2 === 1 || TURNED.test(text);
     if (last && last.font === font && !last.isWord && !isWord) last.text += text;
     else runs.push({ font, text, isWord });
   }
