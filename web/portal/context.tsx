@@ -97,6 +97,11 @@ export function useWords(): <T>(answer: Answer<T>) => string {
   };
 }
 
+function toField({ code, details }: { code: string; details: readonly { path?: string }[] }): string | null {
+  if (code === 'card_invalid') return 'card';
+  return code === 'invalid_input' ? (details[0]?.path ?? null) : null;
+}
+
 /** A press that asks something: busy meanwhile, and an error in words after it. */
 export function usePress() {
   const [isBusy, setBusy] = useState(false);
@@ -112,8 +117,7 @@ export function usePress() {
     setBusy(false);
     if (answer.kind === 'ok') return answer.data;
     setError(toWords(answer));
-    const isField = answer.kind === 'refused' && answer.code === 'invalid_input';
-    setFault(isField ? (answer.details[0]?.path ?? null) : null);
+    setFault(answer.kind === 'refused' ? toField(answer) : null);
     return null;
   };
   return { isBusy, error, fault, setError, press };

@@ -55,6 +55,19 @@ test('a card that is given says what is still owed when it is declined, and noth
   expect(body.data.payment.status).toBe('PAID');
 });
 
+test('a card number that is none marks its field until it is typed anew', async () => {
+  const userEmail = 'mistypes@example.com';
+  await buy(shop.store, { offersIds: [await makeOffer(shop.store, {})], userEmail });
+  const page = await open(userEmail, '/payment-methods');
+  const field = page.getByLabel('Card number');
+  await field.fill('1234');
+  await page.getByRole('button', { name: 'Add card' }).click();
+  await page.getByRole('alert').filter({ hasText: 'This card cannot be used.' }).waitFor();
+  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  await field.fill('12345');
+  expect(await field.getAttribute('aria-invalid')).toBeNull();
+});
+
 test('a file says at the press how often it can still be downloaded, and a refusal takes its button away', async () => {
   const userEmail = 'files@example.com';
   const { body } = await shop.store.request('POST', '/v0/files/upload', {

@@ -116,10 +116,13 @@ function AddForm({ adding: { methods, processorFields, subscriptionIds }, onSent
   const [card, setCard] = useState('');
   const [pays, setPays] = useState(true);
   const [isReading, setReading] = useState(false);
-  const { isBusy, error, press } = usePress();
+  const { isBusy, error, fault, press } = usePress();
+  // The card that was refused; typed anew it is another.
+  const [refused, setRefused] = useState<string | null>(null);
   const readToken = useRef<ReadToken | null>(null);
   useEffect(() => {
     if (error) onProblem(error);
+    setRefused(error && fault ? card : null);
   }, [error]);
   /** Null where the processor's fields have told what they lack. */
   const read = async (): Promise<object | null> => {
@@ -150,14 +153,7 @@ function AddForm({ adding: { methods, processorFields, subscriptionIds }, onSent
       <MethodChoice {...{ methods, chosen: method, onMethod: setWanted }} />
       <MethodNote method={method} />
       {method === 'card' && (
-        <TextField
-          label={p('methods.number')}
-          name="card"
-          value={card}
-          onValue={setCard}
-          hint={p('methods.testOnly')}
-          input={{ inputMode: 'numeric', autocomplete: 'off' }}
-        />
+        <CardNumber value={card} isWrong={card !== '' && card === refused} onValue={setCard} />
       )}
       {method === 'token' && processorFields && (
         <LaterFields
@@ -182,5 +178,25 @@ function AddForm({ adding: { methods, processorFields, subscriptionIds }, onSent
         {p('methods.add')}
       </button>
     </form>
+  );
+}
+
+interface CardNumberProps {
+  value: string;
+  isWrong: boolean;
+  onValue(value: string): void;
+}
+
+/** Of a sandbox card; what is wrong with it is said above the form. */
+function CardNumber({ value, isWrong, onValue }: CardNumberProps) {
+  return (
+    <TextField
+      label={p('methods.number')}
+      name="card"
+      value={value}
+      onValue={onValue}
+      hint={p('methods.testOnly')}
+      input={{ inputMode: 'numeric', autocomplete: 'off', 'aria-invalid': isWrong ? 'true' : undefined }}
+    />
   );
 }
