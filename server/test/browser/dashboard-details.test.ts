@@ -70,6 +70,34 @@ test('“End trial now” names what is charged on its button, and charges that'
   await leave();
 });
 
+test('an address that can name nothing leads nowhere, rather than to a word about a form', async () => {
+  const { page, leave } = await signIn(shop, EMAIL);
+  for (const path of [
+    'customers',
+    'orders',
+    'subscriptions',
+    'catalogue/products',
+    'mail',
+    'settings/imports',
+  ]) {
+    await page.goto(`${base}/${path}/xyz`);
+    await heading(page, 'There is no such page').waitFor();
+  }
+  await leave();
+});
+
+test('what is no amount is said to be none, at its field', async () => {
+  const { page, leave } = await signIn(shop, EMAIL);
+  const { body } = await shop.store.post('/v0/products/create', { type: 'Game', name: 'Nebula' });
+  await page.goto(`${base}/catalogue/products/${body.data.product.id}`);
+  await button(page, 'Create offer').click();
+  const form = dialog(page, 'Create offer');
+  await form.getByRole('textbox', { name: 'Price', exact: true }).fill('12.345');
+  await form.getByRole('button', { name: 'Create offer' }).click();
+  await form.getByText('This is no amount of EUR, such as 19.99.').waitFor();
+  await leave();
+});
+
 test('an end that cannot be taken back any more says why, by “Undo” and by its button', async () => {
   const offerId = await makePlanOffer(shop.store);
   const { page, leave } = await signIn(shop, EMAIL);

@@ -8,6 +8,7 @@ import { toCurl, toTypeScript } from '../ui/api-call.ts';
 import { Breakable } from '../ui/breakable.tsx';
 import { CopyButton, Failure } from '../ui/failure.tsx';
 import { useLocale } from '../ui/locale.tsx';
+import { Lonely } from '../ui/lonely.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { Waiting } from '../ui/waiting.tsx';
@@ -106,8 +107,15 @@ export function Code({ name, text, label }: { name: string; text: string; label?
 export function Read({ path, show }: { path: string; show: (data: Row) => ReactNode }) {
   const read = useRead<Row>(path);
   if (read.data) return show(read.data);
+  if (read.error?.code === 'invalid_input') return <Nowhere />;
   if (read.isError) return <Failure error={read.error} retry={() => void read.refetch()} isScreen />;
   return <Waiting />;
+}
+
+/** Nothing was entered: an address that can name nothing leads nowhere. */
+export function Nowhere() {
+  const { t } = useLocale();
+  return <Lonely title={t('notFound.title')} text={t('notFound.text')} to="/" action={t('nav.home')} />;
 }
 
 export function Facts({ children }: { children: ReactNode }) {

@@ -8,7 +8,7 @@ import { Stamp, Time } from '../ui/cells.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { useLocale, useRoom } from '../ui/locale.tsx';
 import { Waiting } from '../ui/waiting.tsx';
-import { CopyableId, Detail, Fact, Facts } from './detail.tsx';
+import { CopyableId, Detail, Fact, Facts, Nowhere } from './detail.tsx';
 import { DialogButton } from './dialog-button.tsx';
 import { useTools } from './tools.ts';
 
@@ -18,6 +18,7 @@ export function Import({ id }: { id: string }) {
   const read = useRead<Row>(path, {
     everyMs: (data) => (isUnderWay(rowOf(data, 'import')) ? WATCH_MS : false),
   });
+  if (read.error?.code === 'invalid_input' && !read.data) return <Nowhere />;
   if (read.isError && !read.data)
     return <Failure error={read.error} retry={() => void read.refetch()} isScreen />;
   if (!isReady || !read.data) return <Waiting />;

@@ -3,13 +3,14 @@
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { decimalsOf } from '../../ui/money.ts';
 import type { ApiError } from '../api/client.ts';
 import type { Row } from '../api/objects.ts';
 import { useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { later } from '../ui/later.tsx';
-import { useLocale } from '../ui/locale.tsx';
+import { type Locale, useLocale } from '../ui/locale.tsx';
 import { type Conflict, readConflict } from './conflict.ts';
 import { FieldInput, labelOf } from './field-input.tsx';
 import { collect, listAsked, toStart } from './filled.ts';
@@ -17,7 +18,7 @@ import { toRestOfError } from './rest-of-error.ts';
 import type { Field, FormDeclaration } from './types.ts';
 import { type Edited, useEditor } from './use-editor.ts';
 import { useFocusOnError } from './use-focus-on-error.ts';
-import { nest, readFields, type Values } from './values.ts';
+import { nest, readFields, type Values, writeAmount } from './values.ts';
 
 const ConflictDialog = later(() => import('../dialogs/conflict.tsx'));
 
@@ -45,6 +46,8 @@ const KEY_DOT = '__';
 /** As the API says it. */
 const REQUIRED = 'is required';
 const toKey = (name: string) => name.replaceAll('.', KEY_DOT);
+/** An amount that shows how one is written. */
+const EXAMPLE_MINOR = 1999;
 
 export function DeclaredForm({ declaration, current, currency, done, edited, extra, watch }: FormProps) {
   const { t, tName, language } = useLocale();
@@ -81,6 +84,7 @@ export function DeclaredForm({ declaration, current, currency, done, edited, ext
             form.setErrors({
               ...(current ? {} : toBlanks(error, shown, filled)),
               ...toFieldErrors(error, shown, filled),
+              ...toNoAmounts(shown, filled, { t, language, currency }),
             });
         },
       },
@@ -190,4 +194,16 @@ function toFieldErrors(error: ApiError, fields: readonly Field[], filled: Values
       errors[toKey(field.name)] ??= field.required && filled[field.name] === null ? REQUIRED : message;
   }
   return errors;
+}
+
+/** What could not be read as money was sent as it was typed: that it is no whole number would help nobody. */
+function toNoAmounts(
+  fields: readonly Field[],
+  filled: Values,
+  { t, language, currency }: Pick<Locale, 't' | 'language'> & { currency: string },
+): Record<string, string> {
+  const wrong = fields.filter(({ name, kind }) => kind === 'money' && typeof filled[name] === 'string');
+  const say = (of: string) =>
+    t('filter.noAmount', { currency: of, example: writeAmount(EXAMPLE_MINOR, decimalsOf(of), language) });
+  return Object.fromEntries(wrong.map((field) => [toKey(field.name), say(field.currency ?? currency)]));
 }
