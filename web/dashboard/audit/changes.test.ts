@@ -64,7 +64,8 @@ describe('what an entry records', () => {
 
   it('is nothing of what was made anew, and the little that is noted of a sign-in', () => {
     expect(readRecord({ before: null, after: { product } })).toMatchObject({ name: 'Rocket', changed: [] });
-    expect(readRecord({ before: null, after: { id: 's', method: 'password' } }).changed).toEqual([
+    const session = '01a22d9e-cd1f-7123-bcf5-a61aed86b431';
+    expect(readRecord({ before: null, after: { id: 's', session, method: 'password' } }).changed).toEqual([
       { path: 'method', before: undefined, after: 'password' },
     ]);
     expect(readRecord({ before: null, after: null })).toEqual({

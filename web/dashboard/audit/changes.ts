@@ -83,11 +83,15 @@ function isFollowing({ path, before, after }: Changed, changed: readonly Changed
   return status !== undefined && isSame(status.before, before) && isSame(status.after, after);
 }
 
+/** It tells people nothing; the whole record has it. */
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** Of what is no object of the store, such as a sign-in, the little that was noted. */
 function listFacts(after: Row | null): Changed[] {
   if (after === null || typeof after.object === 'string') return [];
   return Object.entries(after)
     .filter(([path, value]) => path !== 'id' && value !== null && typeof value !== 'object')
+    .filter(([, value]) => !ID.test(String(value)))
     .map(([path, value]) => ({ path, before: undefined, after: value }));
 }
 
