@@ -1,4 +1,5 @@
 /** What is handed out, as a merchant looks after it: files, their downloads, keys that nobody has bought. */
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAccount } from '../support/browser.ts';
 import { makeOffer, makeProduct } from '../support/make-catalogue.ts';
@@ -97,6 +98,28 @@ test('an offer without a name is called by its product where offers are chosen',
   await button(ada.page, 'Make test purchase').first().click();
   const buying = ada.page.getByRole('dialog', { name: 'Make test purchase', exact: true });
   await buying.getByRole('checkbox', { name: 'Nameless Moon · €42.00' }).waitFor();
+});
+
+test('the address of a picture is had from the files, for the settings that ask for it', async () => {
+  const { body } = await shop.store.request('POST', '/v0/files/upload', {
+    body: await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer(),
+    headers: { 'content-type': 'image/png', 'x-file-name': 'logo.png', 'x-file-purpose': 'picture' },
+  });
+  await ada.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await ada.page.goto(`${base}/catalogue/files`);
+  await button(ada.page, 'Actions for logo.png').click();
+  await ada.page.getByRole('menuitem', { name: 'Copy link' }).click();
+  await expect
+    .poll(() => ada.page.evaluate<string>('navigator.clipboard.readText()'))
+    .toBe(body.data.file.url);
+  await ada.page.goto(`${base}/settings/branding`);
+  await ada.page.getByRole('textbox', { name: 'Logo' }).fill(body.data.file.url);
+  await button(ada.page, 'Save').click();
+  await expect
+    .poll(async () => (await shop.store.get('/v0/settings')).body.data.settings.branding.logo)
+    .toBe(body.data.file.url);
 });
 
 test('a file has a size in words, and a bought one is let to be downloaded anew from its order', async () => {

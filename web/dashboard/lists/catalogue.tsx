@@ -291,7 +291,17 @@ export const files: ListDeclaration = {
     timeColumn('createdAt', 'column.created'),
   ],
   filters: [],
-  actions: [{ id: 'copy', label: 'copy.id', area: 'files', copies: (row) => textOf(row, 'id') }],
+  actions: [
+    { id: 'copy', label: 'copy.id', area: 'files', copies: (row) => textOf(row, 'id') },
+    // A picture's address is what the settings take.
+    {
+      id: 'copy-link',
+      label: 'copy.link',
+      area: 'files',
+      fits: (row) => textOf(row, 'url') !== '',
+      copies: (row) => textOf(row, 'url'),
+    },
+  ],
   create: { label: 'form.uploadFile', area: 'files', form: 'file' },
   nameOf: (row) => textOf(row, 'fileName') || textOf(row, 'id'),
 };

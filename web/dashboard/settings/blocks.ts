@@ -28,8 +28,8 @@ export const BLOCKS: Readonly<Record<string, readonly Field[]>> = {
       names: 'theme.',
       required: true,
     },
-    { name: 'branding.logo', kind: 'url' },
-    { name: 'branding.icon', kind: 'url' },
+    { name: 'branding.logo', kind: 'url', hint: 'settings.pictureHint' },
+    { name: 'branding.icon', kind: 'url', hint: 'settings.pictureHint' },
     { name: 'branding.termsUrl', kind: 'url' },
     { name: 'branding.privacyUrl', kind: 'url' },
     { name: 'branding.imprintUrl', kind: 'url' },
@@ -86,7 +86,7 @@ export const BLOCKS: Readonly<Record<string, readonly Field[]>> = {
   numbering: [
     { name: 'invoicePrefix', kind: 'text', required: true },
     { name: 'creditNotePrefix', kind: 'text', required: true },
-    { name: 'invoiceLogo', kind: 'url' },
+    { name: 'invoiceLogo', kind: 'url', hint: 'settings.pictureHint' },
     { name: 'invoiceFooter', kind: 'long' },
   ],
   dunning: [
