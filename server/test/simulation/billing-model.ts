@@ -8,7 +8,6 @@ import {
   ACTION_MS,
   type Books,
   check,
-  DAY_MS,
   DELAY_MS,
   expectOutcome,
   iso,
@@ -47,8 +46,19 @@ export abstract class BillingModel extends SubscriptionState {
     });
   }
 
-  protected settleNext(): boolean {
-    const index = this.underWay.findIndex(({ charge }) => this.isSettled(this.books.charges[charge]));
+  /** What an end finds taken, since it asks the processor first. */
+  settleTaken(books: Books): void {
+    this.books = books;
+    while (this.settleNext((charge) => charge?.status === 'succeeded'));
+  }
+
+  protected settleNext(
+    isAsked: (charge: Books['charges'][number] | undefined) => boolean = () => true,
+  ): boolean {
+    const index = this.underWay.findIndex(({ charge: number }) => {
+      const charge = this.books.charges[number];
+      return isAsked(charge) && this.isSettled(charge);
+    });
     const [way] = index < 0 ? [] : this.underWay.splice(index, 1);
     const actual = way && this.books.charges[way.charge];
     if (!way || !actual || actual.settledAt === null) return false;
@@ -138,6 +148,7 @@ export abstract class BillingModel extends SubscriptionState {
   protected stopCollecting(): void {
     this.isCollecting = false;
     this.typedCard = null;
+    this.pressedAt = null;
   }
 
   protected retry(run: Run): void {
@@ -271,7 +282,7 @@ export abstract class BillingModel extends SubscriptionState {
       'a charge is of its payment and amount',
       { expected: about, actual },
     );
-    const late = actual.createdAt - this.nowMs;
+    const late = actual.createdAt - Math.min(this.nowMs, this.pressedAt ?? this.nowMs);
     check(late >= 0 && late <= DELAY_MS, 'a charge is made at its time', {
       expected: about,
       at: iso(actual.createdAt),
@@ -328,7 +339,8 @@ export abstract class BillingModel extends SubscriptionState {
 
   protected settleFailed({ payment, card, cardCount, createdAt }: UnderWay, settledAt: number): void {
     const isOwnCard = cardCount === this.cardCount;
-    const isHard = isOwnCard && card === 'hard';
+    // Nobody is there to authenticate a renewal, and nobody at the next try of it either.
+    const isHard = isOwnCard && (card === 'hard' || card === 'auth');
     if (payment.type === 'interval' && isOwnCard) this.stopCollecting();
     payment.status = this.isEnded ? 'CANCELLED' : 'FAILED';
     if (this.isEnded) return;
@@ -348,22 +360,6 @@ export abstract class BillingModel extends SubscriptionState {
       if (isTry) this.failInPause(this.pause.at, isHard);
       else if (this.run) this.run.hard ||= isHard;
     }
-  }
-
-  private beginRun(startedAt: number, hard: boolean): Run {
-    const run = { startedAt, failures: 0, hard, retryAt: null };
-    this.failRun(run, startedAt);
-    return run;
-  }
-
-  protected failRun(run: Run, at: number): void {
-    const days = RETRY_DAYS[run.failures];
-    if (days === undefined) {
-      this.status = 'unpaid';
-      return;
-    }
-    run.failures += 1;
-    run.retryAt = at + days * DAY_MS;
   }
 
   /** A try that was under way when the pause began: the time of its run stands still until the pause is over. */

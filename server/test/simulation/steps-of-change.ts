@@ -189,6 +189,7 @@ export class CancelNow extends Step {
     await world.ask(request);
     const { endedAt } = await world.row(life.number);
     check(endedAt !== null, 'it has ended');
+    model.settleTaken(await world.books(life.number));
     if (this.withRefund)
       for (const { payment, amount } of model.unusedRefunds(endedAt)) model.giveBack(payment, amount);
     model.close();

@@ -210,6 +210,7 @@ export class SubscriptionModel extends BillingModel {
     // A card that was typed is none that was stored: its decline ends no collecting.
     this.charge(payment, card, NOT_STORED);
     if (card !== 'visa' && card !== 'disputed') return;
+    const pressedAt = this.nowMs;
     while (this.settleNext());
     if (isKept) {
       this.card = card;
@@ -218,6 +219,7 @@ export class SubscriptionModel extends BillingModel {
     }
     this.isCollecting = this.status === 'past_due' || this.status === 'unpaid';
     this.typedCard = this.isCollecting && !isKept ? card : null;
+    this.pressedAt = this.isCollecting ? pressedAt : null;
   }
 
   /** What an immediate end gives back: the unused share of what was paid for the period, newest first. */

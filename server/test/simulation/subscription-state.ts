@@ -1,5 +1,17 @@
 /** All that the model knows of a subscription, from its purchase on. */
-import type { Beginning, Books, Card, PauseBehavior, Payment, Plan, Run, UnderWay, Waited } from './books.ts';
+import {
+  type Beginning,
+  type Books,
+  type Card,
+  DAY_MS,
+  type PauseBehavior,
+  type Payment,
+  type Plan,
+  RETRY_DAYS,
+  type Run,
+  type UnderWay,
+  type Waited,
+} from './books.ts';
 import type { Interval } from './calendar.ts';
 import { Disputes } from './disputes.ts';
 import type { Discount, Line } from './money.ts';
@@ -33,6 +45,8 @@ export abstract class SubscriptionState {
   readonly disputes = new Disputes();
   /** Typed on a page: it pays what else is owed, also where it is not kept. */
   protected typedCard: Card | null = null;
+  /** When the buyer pressed for what is being collected: all of its charges may bear that moment. */
+  protected pressedAt: number | null = null;
   protected readonly discount: Discount | null;
   /** Periods that it has lowered, or would have. */
   protected uses: number;
@@ -148,6 +162,22 @@ export abstract class SubscriptionState {
       return { ...credit, total };
     });
     this.wait([]);
+  }
+
+  protected beginRun(startedAt: number, hard: boolean): Run {
+    const run = { startedAt, failures: 0, hard, retryAt: null };
+    this.failRun(run, startedAt);
+    return run;
+  }
+
+  protected failRun(run: Run, at: number): void {
+    const days = RETRY_DAYS[run.failures];
+    if (days === undefined) {
+      this.status = 'unpaid';
+      return;
+    }
+    run.failures += 1;
+    run.retryAt = at + days * DAY_MS;
   }
 
   protected noteTry(payment: Payment): void {
