@@ -42,7 +42,8 @@ export async function findMissingKey(db: Db, sealing: Sealing): Promise<string |
   const unopened = await countUnopened(db, sealing);
   if (unopened.length === 0) return null;
   const what = unopened.map(({ noun, count }) => `${count} of ${noun}`).join(', ');
-  return `no key in SECRETS_KEY opens the secrets of ${what}: give the key back, or give them up with "npm run keys -- forget-sealed"`;
+  const way = 'give the key back, or give them up with "npm run keys -- forget-sealed"';
+  return `no key in SECRETS_KEY, or in secrets.key of DATA_DIR, opens the secrets of ${what}: ${way}`;
 }
 
 /** Seals everything with the first key. Answers how many were, and how many no key opens. */

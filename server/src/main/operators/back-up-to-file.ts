@@ -60,6 +60,9 @@ async function run(db: Db, config: Config, { nowMs, ...values }: Wanted & { nowM
   if (values.passphrase && values.recipient.length > 0) throw new UsageError(USAGE);
   const target = path.resolve(values.out ?? toName(nowMs));
   if (existsSync(target)) throw new UsageError(`${target} is there already: it is not written over.`);
+  const folder = path.dirname(target);
+  if (!existsSync(folder))
+    throw new UsageError(`${folder} is not there: make it first, or name another --out.`);
   const seal = await askSealer({ recipients: values.recipient, withPassphrase: values.passphrase });
   await removeLeft(config.dataDir);
   const files = await openFiles(config);

@@ -88,7 +88,8 @@ function print({ header, workspaces, rows, files, invited, made, renewed }: Rest
   const alone = header.workspace ? ` --workspace ${header.workspace.id}` : '';
   const held = [
     'Live stores are held: nothing goes out of them until you say what this is.',
-    `  npm run resume -- --same | --restored${alone}`,
+    // A copy for tries is so as a whole: not of one workspace, beside which others may sell.
+    `  npm run resume -- --same | --restored${alone || ' | --copy'}`,
   ];
   answer(
     { asOf: moment, rows, files, workspaces, made, invited, renewed },
