@@ -1,3 +1,4 @@
+import { Refusal } from '../errors.ts';
 import type { Machine } from './machine.ts';
 
 export type SubscriptionStatus =
@@ -60,4 +61,15 @@ export function canAct(
   waiting: boolean = false,
 ): boolean {
   return ALLOWED[action].includes(status) && (!waiting || WITHOUT_MONEY.has(action));
+}
+
+/** Throws subscription_state with the state in its words: whoever asked is to see what stands in the way. */
+export function checkAction(
+  action: SubscriptionAction,
+  { status, waiting = false }: { status: SubscriptionStatus; waiting?: boolean },
+): void {
+  if (canAct(action, status, waiting)) return;
+  throw new Refusal('subscription_state', {
+    message: `The subscription is ${waiting ? 'imported and not activated' : status}: this is not possible.`,
+  });
 }

@@ -20,7 +20,7 @@ import {
   taxItems,
 } from '../../domain/billing/proration.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
-import { canAct } from '../../domain/states/subscription.ts';
+import { checkAction } from '../../domain/states/subscription.ts';
 import { computeFullMs } from '../../domain/subscriptions/first-period.ts';
 import { boundaryMs, type Interval } from '../../domain/subscriptions/period.ts';
 import {
@@ -120,7 +120,7 @@ async function loadChange(
   const before = toPlanItems(await listSubscriptionItems(db, scope, id));
   const resolved = await resolveItems(ctx, scope, { db, lines: asked.lines, currency, kept: before });
   const { interval } = toPlanTerms(asked.lines, resolved.offers);
-  if (!canAct('update_items', status, subscription.waiting)) throw new Refusal('subscription_state');
+  checkAction('update_items', subscription);
   if (currentIntervalStart === null || currentIntervalEnd === null) throw new Refusal('subscription_state');
   if (subscription.pendingPaymentId !== null) throw new Refusal('change_pending');
   if (await isPeriodPending(db, scope, { subscriptionId: id, periodStart: currentIntervalStart })) {

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { canAct, type SubscriptionAction } from '../../domain/states/subscription.ts';
+import { checkAction, type SubscriptionAction } from '../../domain/states/subscription.ts';
 import { lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { refuseMovedClock } from './refuse-moved-clock.ts';
 
@@ -31,11 +31,6 @@ export async function lockSubscriptionFor(
   const subscription = await lockBilling(tx, scope, id);
   if (!subscription) throw new Refusal('not_found');
   await refuseMovedClock(ctx, scope, tx);
-  const { status, waiting } = subscription;
-  if (!canAct(action, status, waiting)) {
-    throw new Refusal('subscription_state', {
-      message: `The subscription is ${waiting ? 'imported and not activated' : status}: this is not possible.`,
-    });
-  }
+  checkAction(action, subscription);
   return subscription;
 }

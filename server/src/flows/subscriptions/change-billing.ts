@@ -7,7 +7,7 @@ import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import type { Change } from '../../domain/billing-details.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { canAct } from '../../domain/states/subscription.ts';
+import { checkAction } from '../../domain/states/subscription.ts';
 import { changeOwnDetails } from '../../domain/subscriptions/own-details.ts';
 import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { changeSubscription } from '../../resources/subscriptions/locked-subscription.queries.ts';
@@ -31,9 +31,7 @@ export async function planBilling(
 ): Promise<PlannedBilling> {
   const { billingDetails, paymentMethodId } = asked;
   if (billingDetails === undefined && paymentMethodId === undefined) return {};
-  if (!canAct('update_billing', subscription.status)) {
-    throw new Refusal('subscription_state');
-  }
+  checkAction('update_billing', { status: subscription.status });
   if (paymentMethodId !== undefined) await checkMethod(ctx, scope, { subscription, paymentMethodId });
   return {
     ...(billingDetails === undefined

@@ -9,7 +9,7 @@ import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { SaleKind } from '../../domain/mails/kinds.ts';
 import type { PaymentStatus } from '../../domain/states/payment.ts';
-import { canAct } from '../../domain/states/subscription.ts';
+import { checkAction } from '../../domain/states/subscription.ts';
 import type { NextPlan } from '../../domain/subscriptions/stored-plan.ts';
 import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { describeCredits } from '../../resources/payments/payment-lines.queries.ts';
@@ -121,7 +121,7 @@ async function goOn(ctx: Context, scope: Scope, resumeId: string): Promise<{ pay
 
 function checkFlag({ status }: Row<'subscriptions'>, { cancelAtIntervalEnd }: PlanUpdate): void {
   if (cancelAtIntervalEnd === null) return;
-  if (!canAct('set_cancel_flag', status)) throw new Refusal('subscription_state');
+  checkAction('set_cancel_flag', { status });
 }
 
 interface Written {

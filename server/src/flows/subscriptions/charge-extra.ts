@@ -7,9 +7,9 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { composePayment, toPeriodLines } from '../../domain/billing/compose.ts';
-import { invalidField, Refusal } from '../../domain/errors.ts';
+import { invalidField } from '../../domain/errors.ts';
 import type { PaymentStatus } from '../../domain/states/payment.ts';
-import { canAct } from '../../domain/states/subscription.ts';
+import { checkAction } from '../../domain/states/subscription.ts';
 import type { CartOffer } from '../../resources/checkouts/carts.queries.ts';
 import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
@@ -108,7 +108,7 @@ async function write(
   const subscription = await lockBilling(tx, scope, extra.id);
   assert(subscription, 'a subscription is never deleted');
   await refuseMovedClock(ctx, scope, tx);
-  if (!canAct('charge', subscription.status, subscription.waiting)) throw new Refusal('subscription_state');
+  checkAction('charge', subscription);
   const type = 'subscription_extra';
   const status: PaymentStatus = 'PENDING';
   const payment = await writeSubscriptionPayment(ctx, scope, {

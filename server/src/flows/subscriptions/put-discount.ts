@@ -8,7 +8,7 @@ import { isInForce, priceItems } from '../../domain/billing/compose.ts';
 import { type PlanItem, toRule } from '../../domain/billing/line.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { checkDiscount, type DiscountTerms } from '../../domain/pricing/discount.ts';
-import { canAct } from '../../domain/states/subscription.ts';
+import { checkAction } from '../../domain/states/subscription.ts';
 import { readPlan, readTerms, storeTerms } from '../../domain/subscriptions/stored-plan.ts';
 import { countUserRedemptions } from '../../resources/checkouts/carts.queries.ts';
 import { takeRedemption } from '../../resources/checkouts/holds.queries.ts';
@@ -49,8 +49,8 @@ export async function planDiscount(
   { db, subscription, code, asked, isStranger = false }: AskedDiscount,
 ): Promise<PlannedDiscount> {
   if (code === null) return {};
-  const { status, waiting, pendingPaymentId, currentIntervalEnd, discountUses } = subscription;
-  if (!canAct('update_items', status, waiting)) throw new Refusal('subscription_state');
+  const { pendingPaymentId, currentIntervalEnd, discountUses } = subscription;
+  checkAction('update_items', subscription);
   if (pendingPaymentId !== null) throw new Refusal('change_pending');
   const running = readTerms(subscription.discount);
   if (running && isInForce(running, discountUses)) throw new Refusal('discount_running');
