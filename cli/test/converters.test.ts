@@ -23,7 +23,7 @@ async function convert(source: string, folder = source) {
   if (!converter) throw new Error(`no converter is called ${source}`);
   const stays = createStays();
   const lines: Lines = [];
-  for await (const line of converter.convert(await openSource(folderOf(folder), converter.kinds), {
+  for await (const line of converter.convert(await openSource(folderOf(folder), converter), {
     stays,
     nowMs: NOW_MS,
   }))

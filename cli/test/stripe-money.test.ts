@@ -16,7 +16,7 @@ async function convert(lists: Record<string, Item[]>) {
   const stays = createStays();
   // biome-ignore lint/suspicious/noExplicitAny: lines of every kind are compared with what is expected
   const lines: any[] = [];
-  for await (const line of STRIPE.convert(await openSource(folder, STRIPE.kinds), { stays, nowMs: 0 }))
+  for await (const line of STRIPE.convert(await openSource(folder, STRIPE), { stays, nowMs: 0 }))
     lines.push(JSON.parse(JSON.stringify(line)));
   return {
     find: (ref: string) => lines.find((line) => line.ref === ref),

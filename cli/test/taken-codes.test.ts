@@ -16,7 +16,7 @@ async function convert(source: string, list: string, items: readonly Item[]) {
   if (!converter) throw new Error(`no converter is called ${source}`);
   const stays = createStays();
   const codes: unknown[] = [];
-  for await (const line of converter.convert(await openSource(folder, converter.kinds), { stays, nowMs: 0 }))
+  for await (const line of converter.convert(await openSource(folder, converter), { stays, nowMs: 0 }))
     if (line.kind === 'discount' && line.code != null) codes.push([line.ref, line.code, line.active]);
   return { codes, stays: stays.list().map(({ code, refs }) => [code, refs]) };
 }

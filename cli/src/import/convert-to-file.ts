@@ -44,7 +44,7 @@ export async function convertToFile({
   signal,
   tell,
 }: Wanted): Promise<Converted> {
-  const source = await openSource(from, converter.kinds);
+  const source = await openSource(from, converter);
   const stays = createStays();
   let lines = 0;
   const write = async function* (converted: AsyncIterable<ImportLine>) {

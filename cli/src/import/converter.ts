@@ -10,6 +10,8 @@ export interface Converting {
 }
 
 export interface Converter {
+  /** As the command names it. */
+  source: string;
   kinds: Kinds;
   convert(source: Source, converting: Converting): AsyncGenerator<ImportLine>;
 }

@@ -19,10 +19,23 @@ export interface Source {
 /** How an object of each list is known where the file is not called by the list. */
 export type Kinds = Readonly<Record<string, (item: Item) => boolean>>;
 
+/** Told apart by what the others have not: an answer of Stripe names its kind, Paddle's ids begin with theirs. */
+const LISTERS: Readonly<Record<string, (item: Item) => boolean>> = {
+  stripe: ({ object }) => typeof object === 'string',
+  paddle: ({ id, object }) =>
+    object === undefined && typeof id === 'string' && /^(ctm|add|biz|pro|pri|dsc|txn)_/.test(id),
+  lemonsqueezy: ({ type, attributes }) => typeof type === 'string' && isItem(attributes),
+};
+
+interface Lister {
+  source: string;
+  kinds: Kinds;
+}
+
 const JSON_LINES = /^\.(jsonl|ndjson)$/;
 
-/** Throws usage for what is not there, and for a folder without such files. */
-export async function openSource(path: string, kinds: Kinds): Promise<Source> {
+/** Throws usage for what is not there, for a folder without such files, and for what another service lists. */
+export async function openSource(path: string, { source, kinds }: Lister): Promise<Source> {
   const found = await stat(path).catch(() => null);
   if (!found) throw new CommandError(EXIT.usage, `${path} is not there.`);
   await refuseUnfinished(path);
@@ -31,7 +44,7 @@ export async function openSource(path: string, kinds: Kinds): Promise<Source> {
   if (files.length === 0) throw new CommandError(EXIT.usage, `${path} holds neither JSON nor CSV.`);
   const objects = files.filter((file) => !isCsv(file));
   return {
-    list: (name) => readList(objects, kinds, name),
+    list: (name) => readList(objects, { source, kinds }, name),
     table: (columns) => readTables(files.filter(isCsv), columns),
   };
 }
@@ -51,13 +64,29 @@ const isCsv = (file: string) => extname(file).toLowerCase() === '.csv';
 
 const toStem = (file: string) => basename(file, extname(file)).toLowerCase().replaceAll('-', '_');
 
-async function* readList(files: readonly string[], kinds: Kinds, name: string): AsyncGenerator<Item> {
+async function* readList(
+  files: readonly string[],
+  { source, kinds }: Lister,
+  name: string,
+): AsyncGenerator<Item> {
   for (const file of files) {
     const stem = toStem(file);
     const isCalled = stem in kinds;
     if (isCalled && stem !== name) continue;
-    for await (const item of readObjects(file)) if (isCalled || kinds[name]?.(item)) yield item;
+    for await (const item of readObjects(file)) {
+      if (!isCalled && !kinds[name]?.(item)) continue;
+      refuseOthers(file, item, source);
+      yield item;
+    }
   }
+}
+
+/** Lists have the same names everywhere: read as this service's, most of another's would be missing without a word. */
+function refuseOthers(file: string, item: Item, source: string): void {
+  const other = Object.keys(LISTERS).find((name) => LISTERS[name]?.(item));
+  if (other === undefined || other === source) return;
+  const message = `${file} holds what ${other} lists, not ${source}: counterfoil import ${other}`;
+  throw new CommandError(EXIT.usage, message, { code: 'other_source' });
 }
 
 async function* readObjects(file: string): AsyncGenerator<Item> {

@@ -13,7 +13,7 @@ import type { Stays } from '../stays.ts';
 import { addIntervals, toDetails } from '../values.ts';
 import { COLUMNS, CURRENCY, readRow, type Sale } from './rows.ts';
 
-export const GUMROAD: Converter = { kinds: {}, convert };
+export const GUMROAD: Converter = { source: 'gumroad', kinds: {}, convert };
 
 /** The charges of one membership. */
 interface Membership {

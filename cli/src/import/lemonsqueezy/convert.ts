@@ -21,7 +21,7 @@ const KINDS: Kinds = {
   ),
 };
 
-export const LEMONSQUEEZY: Converter = { kinds: KINDS, convert };
+export const LEMONSQUEEZY: Converter = { source: 'lemonsqueezy', kinds: KINDS, convert };
 
 async function* convert(source: Source, { stays, nowMs }: Converting): AsyncGenerator<ImportLine> {
   const shop = await readShop(source);

@@ -22,7 +22,7 @@ const KINDS: Kinds = {
   transactions: of('txn_'),
 };
 
-export const PADDLE: Converter = { kinds: KINDS, convert };
+export const PADDLE: Converter = { source: 'paddle', kinds: KINDS, convert };
 
 async function* convert(source: Source, { stays }: Converting): AsyncGenerator<ImportLine> {
   yield toMeta('paddle');

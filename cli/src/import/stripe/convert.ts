@@ -26,7 +26,7 @@ const KINDS: Kinds = {
   disputes: of('dispute'),
 };
 
-export const STRIPE: Converter = { kinds: KINDS, convert };
+export const STRIPE: Converter = { source: 'stripe', kinds: KINDS, convert };
 
 async function* convert(source: Source, { stays }: Converting): AsyncGenerator<ImportLine> {
   if (await hasTables(source)) return yield* convertTables(source, stays);
