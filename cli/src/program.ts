@@ -20,7 +20,8 @@ import type { Catalogue } from './operations.ts';
 import { nounOf } from './program-nouns.ts';
 
 /** Answers the exit code. */
-export async function run(io: Io, readCatalogue: () => Promise<Catalogue>): Promise<ExitCode> {
+export async function run(given: Io, readCatalogue: () => Promise<Catalogue>): Promise<ExitCode> {
+  const io = { ...given, args: putTalkLast(given.args) };
   const isJson = io.args.includes('--json');
   // The code that login shows is no talk.
   const isQuiet = io.args.includes('--quiet') && io.args[0] !== 'login';
@@ -35,11 +36,34 @@ export async function run(io: Io, readCatalogue: () => Promise<Catalogue>): Prom
       catalogue: await readCatalogue(),
       isJson,
     });
+    requireVerb(program, io.args);
     await program.parseAsync([...io.args], { from: 'user' });
     return io.signal.aborted ? EXIT.interrupted : EXIT.done;
   } catch (error) {
     return tell(io, error, isJson);
   }
+}
+
+const TALK = ['--json', '--quiet'];
+
+/** Before the command they mean the same, and each command takes them for itself. */
+function putTalkLast(args: readonly string[]): string[] {
+  const start = args.findIndex((arg) => !TALK.includes(arg));
+  if (start <= 0) return [...args];
+  const rest = args.slice(start);
+  const end = rest.includes('--') ? rest.indexOf('--') : rest.length;
+  return [...rest.slice(0, end), ...args.slice(0, start), ...rest.slice(end)];
+}
+
+/** Without one the help of the noun is shown; where data is wanted, that is no answer. */
+function requireVerb(program: Command, args: readonly string[]): void {
+  const words = args.filter((arg) => !TALK.includes(arg));
+  if (words.length === args.length) return;
+  let at: Command | undefined = program;
+  for (const word of words) at = at?.commands.find((command) => command.name() === word);
+  if (!at || at.commands.length === 0) return;
+  const help = ['counterfoil', ...words, '--help'].join(' ');
+  throw new CommandError(EXIT.usage, `A command is missing: ${help} lists them.`);
 }
 
 /** The service's own package has them, and takes them before this program is asked. */

@@ -41,6 +41,18 @@ describe('every operation', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('X15 takes --json and --quiet before it too, and says by JSON where one is missing', async () => {
+    for (const args of ['--json', 'orders --json', '--json orders', 'profiles --quiet --json']) {
+      const { exit, out } = await terminal.run(args);
+      const { error } = JSON.parse(out.join(''));
+      expect([args, exit, error.code]).toEqual([args, 2, 'usage']);
+      expect(error.message).toMatch(/^A command is missing: counterfoil (\w+ )?--help lists them\.$/);
+    }
+    expect((await terminal.run('--json orders nothing')).exit).toBe(2);
+    const before = await terminal.run('--json --quiet whoami', asTest());
+    expect([before.exit, JSON.parse(before.out.join('')).mode]).toEqual([0, 'test']);
+  });
+
   it('takes ids, flags, and a body that the flags are laid over', async () => {
     const made = await terminal.run(
       `users create --email ada@example.com --data '{"username":"Ada"}' --json`,

@@ -46,9 +46,13 @@ async function examine(io: Io, flags: DoctorFlags): Promise<Finding[]> {
   // An operator need have none: who has moved them out of DATA_DIR has done as the guide says.
   if (pair instanceof CommandError && pair.code === 'no_keys' && flags.besideStore)
     return [...found, ok('keys', 'none are kept here: what a store says of itself was not asked')];
-  if (pair instanceof CommandError) return [...found, warn('keys', pair.message, 'counterfoil login')];
+  if (pair instanceof CommandError) return [...found, warn('keys', pair.message, toRemedy(pair))];
   return [...found, ...(await checkService(io, pair, io.version))];
 }
+
+/** To sign in asks for the same file. */
+const toRemedy = ({ code }: CommandError) =>
+  code.startsWith('broken_') ? 'Mend or remove that file, then: counterfoil login' : 'counterfoil login';
 
 function print(io: Io, { check, status, message, remedy }: Finding, isJson: boolean): void {
   if (isJson) io.out(JSON.stringify({ check, status, message, remedy }));
