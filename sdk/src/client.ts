@@ -171,8 +171,10 @@ export class Counterfoil {
     const retries = isStream ? 0 : (options.maxRetries ?? this.#options.maxRetries ?? RETRIES);
     const key: Record<string, string> =
       operation.method === 'GET' ? {} : { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() };
+    const own = operation === FILE ? {} : this.#keys;
+    const headers = mergeHeaders(this.#options.headers, sending.headers, key, options.headers, own);
     for (let attempts = 1; ; attempts += 1) {
-      const outcome = await this.#try(sending, { key, attempts });
+      const outcome = await this.#try(sending, { headers, attempts });
       if (!('error' in outcome)) return outcome;
       const wait = outcome.isFinal || attempts > retries ? null : waitBefore(attempts, outcome.retryAfterMs);
       if (wait === null) throw outcome.error;
@@ -181,8 +183,8 @@ export class Counterfoil {
   }
 
   async #try(
-    { operation, url, body, headers, options }: Sending,
-    { key, attempts }: { key: Record<string, string>; attempts: number },
+    { operation, url, body, options }: Omit<Sending, 'headers'>,
+    { headers, attempts }: { headers: Headers; attempts: number },
   ): Promise<WithResponse<never> | Failure> {
     const timeoutMs = options.timeoutMs ?? operation.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS;
     const isFile = operation === FILE;
@@ -193,7 +195,7 @@ export class Counterfoil {
     try {
       const response = await (this.#options.fetch ?? fetch)(url, {
         method: operation.method,
-        headers: mergeHeaders(this.#options.headers, headers, key, options.headers, isFile ? {} : this.#keys),
+        headers,
         body,
         signal,
         // Keys follow no redirect. Workers have no word for refusing one.
@@ -235,7 +237,9 @@ export class Counterfoil {
       details = [],
     } = answer?.error ?? {};
     const retryAfterMs = readRetryAfter(headers.get('retry-after'));
-    const docUrl = `${this.#baseUrl}/docs/errors/${encodeURIComponent(code)}`;
+    // Words of the service have a page each; what a proxy answers in its place has none.
+    const page = answer?.error?.code === undefined ? '' : `/errors/${encodeURIComponent(code)}`;
+    const docUrl = `${this.#baseUrl}/docs${page}`;
     const error = toApiError({ status, code, message, details, requestId, retryAfterMs, attempts, docUrl });
     return { error, retryAfterMs, isFinal: !mayRetry(status, code) };
   }
@@ -281,7 +285,12 @@ function toPlainCause(cause: unknown): Error | undefined {
 /** The last one counts, however it is written: else both would be sent as one. */
 function mergeHeaders(...all: Array<Record<string, string> | undefined>): Headers {
   const merged = new Headers();
-  for (const some of all) for (const [name, value] of Object.entries(some ?? {})) merged.set(name, value);
+  try {
+    for (const some of all) for (const [name, value] of Object.entries(some ?? {})) merged.set(name, value);
+  } catch {
+    // Nothing was sent, and no try would be. The runtime's own message shows what it was.
+    throw new CounterfoilError('A header, such as the idempotencyKey, holds signs that no header can hold.');
+  }
   return merged;
 }
 

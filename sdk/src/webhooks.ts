@@ -129,9 +129,9 @@ function isSame(given: string, wanted: string): boolean {
 
 function readHeader(headers: VerifyInput['headers'], name: string): string {
   const value =
-    typeof headers.get === 'function'
+    typeof headers?.get === 'function'
       ? (headers as Headers).get(name)
-      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+      : Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
   const text = Array.isArray(value) ? value[0] : value;
   if (typeof text !== 'string' || text === '')
     throw fault('missing_header', `The header ${name} is missing.`);
@@ -181,6 +181,7 @@ export function webhookHandler({ secret, on, claim, toleranceS }: HandlerOptions
   return async (request: Request): Promise<Response> => {
     let event: WebhookEvent;
     try {
+      if (request.bodyUsed) throw fault('body_not_raw', NOT_RAW);
       const body = new Uint8Array(await request.arrayBuffer());
       const limit = toleranceS === undefined ? {} : { toleranceS };
       event = await verifyWebhook({ body, headers: request.headers, secret, ...limit });

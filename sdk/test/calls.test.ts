@@ -7,6 +7,7 @@ import { makeOffer } from '../../server/test/support/make-catalogue.ts';
 import {
   type ApiError,
   AuthenticationError,
+  type CallOptions,
   ConflictError,
   ConnectionError,
   Counterfoil,
@@ -188,6 +189,46 @@ describe('refusals', () => {
     } finally {
       await stub.close();
     }
+  });
+
+  it('X08 lead to a page that is there where a proxy answers in the place of the service', async () => {
+    const stub = await startStub((_request, reply) => {
+      reply.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
+    });
+    try {
+      const shop = new Counterfoil({ baseUrl: stub.url, ...PAIR, maxRetries: 0 });
+      const error = await shop.whoami().catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(ServerError);
+      expect(error).toMatchObject({ code: 'http_502', status: 502, docUrl: `${stub.url}/docs` });
+    } finally {
+      await stub.close();
+    }
+    expect((await fetch(`${service.baseUrl}/docs`)).status).toBe(200);
+  });
+
+  it('X12 name a header that cannot be sent at once, without what is in it', async () => {
+    let sent = 0;
+    const counted: typeof fetch = () => {
+      sent += 1;
+      return Promise.reject(new TypeError('not reached'));
+    };
+    const shop = new Counterfoil({ baseUrl: 'http://localhost', ...PAIR, fetch: counted });
+    const wrong: CallOptions[] = [
+      { idempotencyKey: 'order\n7' },
+      { headers: { authorization: 'sec_€' } },
+      { headers: { 'a b': '1' } },
+    ];
+    for (const options of wrong) {
+      const error = await shop.whoami(options).catch((caught: unknown) => caught);
+      const made = await shop.products
+        .create({ type: 'Game', name: 'P' }, options)
+        .catch((caught: unknown) => caught);
+      if (!('idempotencyKey' in options)) expect(error).toMatchObject({ name: 'CounterfoilError' });
+      expect(made).toMatchObject({ name: 'CounterfoilError' });
+      expect(inspect(made)).not.toContain('sec_');
+    }
+    // Reads bear no such key.
+    expect(sent).toBe(3);
   });
 
   it('are known across copies of the package', () => {

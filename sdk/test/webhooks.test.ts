@@ -110,6 +110,16 @@ describe('a handler', () => {
     expect((await handle(await signed('{"id":"e3","type":"payment_failed","data":{}}'))).status).toBe(500);
     expect((await handle(await post(paid, await sign()))).status).toBe(401);
   });
+
+  it('X09 says so where the body was read before, or no headers came', async () => {
+    const handle = webhookHandler({ secret: SECRET, on: {} });
+    const request = await signed('{"id":"e4","type":"moon_landed"}');
+    await request.json();
+    const said = await handle(request);
+    expect([said.status, await said.text()]).toEqual([401, 'body_not_raw']);
+    const bare = verifyWebhook({ body: '{}', headers: undefined as never, secret: SECRET });
+    await expect(bare).rejects.toMatchObject({ reason: 'missing_header' });
+  });
 });
 
 describe('the way back from the checkout', () => {
