@@ -38,6 +38,11 @@ async function type(code: string): Promise<void> {
 
 test('X17 of two machines one is allowed and one denied, each by its own code', async () => {
   const [first, second] = [await ask(), await ask()];
+  // An empty one would be asked for at another address.
+  for (const none of ['', 'XLXW', 'XLXW-CHHZ-W', '1234-5678']) {
+    await type(none);
+    await ada.page.getByText('The code has eight letters, such as BCDF-GHJK.').waitFor();
+  }
   await type('ZZZZ-ZZZZ');
   await ada.page.getByText('No machine shows this code now.').waitFor();
   const code = first.user_code ?? '';

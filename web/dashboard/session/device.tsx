@@ -17,6 +17,7 @@ const toShown = (code: string) =>
     .toUpperCase()
     .replace(/[^A-Z]/g, '')
     .replace(/^.{4}/, '$&-');
+const SHOWN = /^[A-Z]{4}-[A-Z]{4}$/;
 const toPath = (code: string) => `/v0/device-requests/${encodeURIComponent(code.trim())}`;
 
 export default function Device({ session }: { session: Session }) {
@@ -37,7 +38,9 @@ export default function Device({ session }: { session: Session }) {
     );
   const look = async (event: FormEvent) => {
     event.preventDefault();
-    setError(null);
+    // What is no code is no wrong one, of which a few are taken; an empty one would be another address.
+    setError(SHOWN.test(toShown(code)) ? null : t('device.form'));
+    if (!SHOWN.test(toShown(code))) return;
     try {
       const answer = await call<Row>({ store: null, path: toPath(code) });
       setAsked(rowOf(answer, 'deviceRequest') ?? null);
