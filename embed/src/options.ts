@@ -70,7 +70,9 @@ function parseFields(text: string | undefined): Record<string, string> | undefin
 /** The address with all that the buyer need not type. Throws on what no browser opens as a page. */
 export function toCheckoutUrl(options: OpenOptions, baseUrl: string): URL {
   const url = new URL(options.checkoutUrl, baseUrl);
-  if (!/^https?:$/.test(url.protocol)) throw new TypeError('Counterfoil: checkoutUrl is no web address');
+  // A missing one would be a page of the shop that is called `undefined`.
+  if (!options.checkoutUrl || !/^https?:$/.test(url.protocol))
+    throw new TypeError('Counterfoil: checkoutUrl is no web address');
   const { billingData = {}, customFields } = options;
   const set = (name: string, value: unknown) => {
     if (value != null && value !== '') url.searchParams.set(name, String(value));

@@ -151,6 +151,21 @@ describe('closing', () => {
     expect(await page.locator('iframe').count()).toBe(0);
   });
 
+  it('S41 refuses an address that is missing, instead of a page of the shop that is called undefined', async () => {
+    await page.goto(at.show(at.buyLink()));
+    await isLoaded(page);
+    for (const given of [
+      '{}',
+      '{ checkoutUrl: "" }',
+      '{ checkoutUrl: null }',
+      '{ checkoutUrl: "data:text/html,x" }',
+    ]) {
+      const open = `(() => { try { Counterfoil.Checkout.open(${given}) } catch (error) { return error.message } })()`;
+      expect(await page.evaluate(open), given).toBe('Counterfoil: checkoutUrl is no web address');
+    }
+    expect(await page.locator('iframe').count()).toBe(0);
+  });
+
   it('S41 leaves nothing behind, however often it is opened', async () => {
     await page.goto(at.show(at.buyLink()));
     await isLoaded(page);
