@@ -279,27 +279,6 @@ describe('PATCH /v0/subscriptions/{id}/update', () => {
     await expectRefusal(shown, 409, 'subscription_state');
   });
 
-  it('names the state that forbids it, whatever was asked', async () => {
-    const subscription = await start();
-    const path = `/v0/subscriptions/${subscription.id}`;
-    await app.test.patch(`${path}/cancel`, {});
-    const answers = [
-      await update(subscription, { offerId: goldId }),
-      await update(subscription, { cancelAtIntervalEnd: true }),
-      await update(subscription, { discountCode: 'ANY' }),
-      await update(subscription, { billingDetails: { city: 'Lyon' } }),
-      await app.test.post(`${path}/preview-update`, { offerId: goldId }),
-      await app.test.post(`${path}/charge`, { items: [{ name: 'Set-up', unitPrice: 500, currency: 'EUR' }] }),
-      await app.test.patch(`${path}/pauseCollection`, {}),
-    ];
-    for (const { status, body } of answers) {
-      expect({ status, message: body.error.message }).toEqual({
-        status: 409,
-        message: 'The subscription is canceled: this is not possible.',
-      });
-    }
-  });
-
   it('needs the secret key, and the preview does not', async () => {
     const subscription = await start();
     const path = `/v0/subscriptions/${subscription.id}`;
