@@ -154,8 +154,11 @@ function toOwnForm({ email, billingDetails }: Row<'users'>): BuyerForm {
 
 /** What a link says wins over what an account says. */
 function overlay(own: Partial<BuyerForm>, prefill: Partial<Prefill>): Partial<BuyerForm> {
+  if (Object.keys(own).length === 0) return prefill;
   const said = Object.entries(prefill).filter(([, value]) => value !== null);
-  return Object.keys(own).length === 0 ? prefill : { ...own, ...Object.fromEntries(said) };
+  // Each answer for itself: a link that gives none takes none away.
+  const customFields = { ...own.customFields, ...prefill.customFields };
+  return { ...own, ...Object.fromEntries(said), customFields };
 }
 
 const toCart = ({ kind, id }: Opening) =>

@@ -236,4 +236,23 @@ describe('S49 a session that has ended', () => {
     const led = (await app.app.inject({ method: 'GET', url: elsewhere })).headers.location;
     expect(String(led)).not.toContain('svc-resume');
   });
+
+  it('S49 keeps the answers to custom fields, except for what its link answers anew', async () => {
+    const ask = async (key: string) => {
+      const field = { key, label: key, type: 'text', required: false };
+      const made = await app.test.post('/v0/custom-fields/create', field);
+      return String(made.body.data.customField.id);
+    };
+    const ids = [await ask('nick'), await ask('clan')];
+    const page = await begin(newEmail(), { customFields: { nick: 'ada', clan: 'red' } });
+    await advance(app, app.test.scope, DAY_MS + MINUTE_MS);
+    const { againUrl } = (await page.show()).body.data.checkout;
+    const follow = async (url: string) => {
+      const { location } = (await app.app.inject({ method: 'GET', url })).headers;
+      return readState((await app.app.inject({ method: 'GET', url: String(location) })).payload).form;
+    };
+    expect((await follow(againUrl)).customFields).toEqual({ nick: 'ada', clan: 'red' });
+    expect((await follow(`${againUrl}&clan=blue`)).customFields).toEqual({ nick: 'ada', clan: 'blue' });
+    for (const id of ids) await app.test.patch(`/v0/custom-fields/${id}/archive`);
+  });
 });
