@@ -168,7 +168,11 @@ function findQuoteErrors({ quote, problem, values }: PricedForm, locale: Locale)
   if (problem?.kind === 'refused') {
     const typed: Record<string, unknown> = { ...values };
     for (const { path, message } of problem.details)
-      if (typed[path] || path.startsWith('quantities.')) errors[path] = describeField(locale, path, message);
+      if (typed[path] || path.startsWith('quantities.'))
+        errors[path] =
+          problem.code === 'quantity_above_limit'
+            ? locale.t('error.quantity_above_limit')
+            : describeField(locale, path, message);
   }
   if (quote.codeError && values.discountCode) {
     errors.discountCode = locale.tCode('error.', quote.codeError.code, quote.codeError.message);

@@ -62,6 +62,22 @@ describe('Y11 too often', () => {
     await thanks(page).waitFor();
   });
 
+  it('says that so many are not sold at once, and sells fewer', async () => {
+    const several = await makeOffer(shop.store, {
+      name: 'Pencil',
+      price: 100,
+      mutableQuantity: true,
+      maxPerOrder: 10,
+    });
+    await page.goto(`${shop.origin}/checkout/${several}`);
+    const count = page.getByRole('spinbutton', { name: 'Quantity' });
+    await count.fill('50');
+    await page.getByText('So many are not sold in one order. Please choose a smaller number.').waitFor();
+    await count.fill('10');
+    await settlePrice(page);
+    expect(await page.getByText(/So many|Choose a number/).count()).toBe(0);
+  });
+
   it('leads a buyer with too many open orders back to the one that waits', async () => {
     const begin = async () => {
       await page.goto(`${shop.origin}/checkout/${offerId}`);
