@@ -123,6 +123,12 @@ test('what is left after a refund of somebody else is said as money', async () =
   await button(page, 'Refund').click();
   const dialog = page.getByRole('dialog', { name: `Refund order ${number}` });
   await button(dialog, `Refund ${toMajor(value)} EUR`).waitFor();
+  const amount = dialog.getByRole('textbox', { name: 'Amount', exact: true });
+  for (const unread of ['abc', '12.345', '']) {
+    await amount.fill(unread);
+    await dialog.getByText(`This is no amount of EUR, such as ${toMajor(value)}.`).waitFor();
+  }
+  await amount.fill(toMajor(value));
   await shop.store.post(`/v0/orders/${number}/refunds`, { amount: 456, reason: 'other' });
   await button(dialog, `Refund ${toMajor(value)} EUR`).click();
   await dialog.getByText(`An amount up to €${toMajor(value - 456)}.`).waitFor();

@@ -36,9 +36,24 @@ describe('D46 the German dashboard names', () => {
   });
 });
 
-test('D46 says how a figure is computed in every language, in English as the API does', () => {
+/** A formula of the API's, with what it names called as the screens call it. */
+function toShown(formula: string): string {
+  const metrics = textsOf('app/texts/en.json');
+  const accounts = textsOf('work/texts/en.json');
+  const account = (name: string) => `"${accounts[`ledger.${name}`]}"`;
+  return formula
+    .replace(
+      /\b(sales|refunds) and tax_payable/,
+      (_, other) => `${account(other)} and ${account('tax_payable')}`,
+    )
+    .replace(/\btax_payable/, account('tax_payable'))
+    .replaceAll(/\b(mrr|[a-z]+[A-Z]\w+)\b|\brefunds(?= [−/])/g, (name) => metrics[`metric.${name}`] ?? name)
+    .replace(/− fees$/, `− ${metrics['metric.fees']}`);
+}
+
+test('D46 says how a figure is computed in every language, in English as the API does, by the names on the screens', () => {
   const told = Object.entries(METRICS).flatMap(([metric, { formula, sentence }]) => [
-    [`formula.${metric}`, formula],
+    [`formula.${metric}`, toShown(formula)],
     [`sentence.${metric}`, sentence],
   ]);
   expect(textsOf('home/texts/en.json')).toEqual(Object.fromEntries(told));

@@ -137,6 +137,9 @@ function Form({
         value={text}
         error={
           (isExceeded && isWrong ? null : errorOf('amount')) ??
+          (amount === null
+            ? t('filter.noAmount', { currency, example: writeAmount(left, decimals, language) })
+            : null) ??
           (isWrong ? t('refund.wrong', { left: money(left, currency, decimals) }) : null)
         }
         change={(value) => setText(String(value))}

@@ -13,6 +13,7 @@ import {
   timeColumn,
 } from '../ui/cells.tsx';
 import { created } from './created.ts';
+import { KeyName } from './key-name.tsx';
 import type { ListDeclaration } from './types.ts';
 
 export const EVENT_TYPES = [
@@ -245,14 +246,7 @@ export const requests: ListDeclaration = {
     {
       id: 'keyId',
       label: 'column.key',
-      draw: (row) =>
-        textOf(row, 'keyId') ? (
-          <span className="code-text cut" title={textOf(row, 'keyId')}>
-            {textOf(row, 'keyId')}
-          </span>
-        ) : (
-          <Nothing />
-        ),
+      draw: (row) => (textOf(row, 'keyId') ? <KeyName id={textOf(row, 'keyId')} /> : <Nothing />),
     },
     numberColumn('durationMs', 'column.ms'),
     codeColumn('requestId', 'column.requestId', { isExtra: true }),

@@ -36,6 +36,15 @@ describe('every kind of mail', () => {
     expect(plain).toContain('\nOuvrir la facture\u202f:\nhttps://');
   });
 
+  it('names the product of several keys without a second colon in the line', () => {
+    const items = ['Rocket', 'Shuttle'].flatMap((name) =>
+      SAMPLE_SALE.items.slice(0, 1).map((item) => ({ ...item, name, keys: [`${name}-1`] })),
+    );
+    const { plain } = writeMail(sampleOf('receipt', 'en', { items }));
+    expect(plain).toContain('Your key (Rocket):\n  Rocket-1');
+    expect(plain).toContain('Your key (Shuttle):\n  Shuttle-1');
+  });
+
   it.each(MAIL_KINDS)('%s asks for one thing: what else it leads to is no second button', (kind) => {
     const { html } = writeMail(sampleOf(kind, 'en'));
     expect(html.split('class="button"').length - 1).toBeLessThanOrEqual(1);

@@ -329,7 +329,7 @@ function listKeys({ writer, sale }: Writing): Block[] {
     .filter(({ keys }) => keys.length > 0)
     .map(({ name, keys }) => {
       const title = writer.count('keys', keys.length);
-      return { kind: 'keys', title: sale.items.length > 1 ? `${title}: ${name}` : title, keys };
+      return { kind: 'keys', title: sale.items.length > 1 ? `${title} (${name})` : title, keys };
     });
 }
 
