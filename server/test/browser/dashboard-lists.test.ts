@@ -75,6 +75,18 @@ test('D21 a moment is taken from the address in each way that the operation take
   }
 });
 
+test('a request in the log is that of a key pair by its name', async () => {
+  const { page } = ada;
+  await shop.app.wired.requestLog.flush();
+  await page.goto(`${base}/developers/requests`);
+  await page.getByRole('table', { name: 'Requests' }).waitFor();
+  await page.locator('tbody tr').first().waitFor();
+  await settle(page);
+  const keys = page.locator('tbody tr span.cut[title]');
+  await expect.poll(() => keys.count()).toBeGreaterThan(0);
+  for (const name of await keys.allInnerTexts()) expect(name).not.toMatch(/^[0-9a-f]{8}-/);
+});
+
 test('D21 what a filter is refused for is said below it, where it can be mended', async () => {
   const { page } = ada;
   await page.goto(`${base}/orders?createdFrom=yesterday`);
