@@ -110,6 +110,9 @@ function Form({
   // Somebody else gave money back meanwhile. What is left now says it as money, which the API counts in minor units.
   const isExceeded = write.error?.code === EXCEEDED;
   const errorOf = (name: string) => write.error?.details.find(({ path }) => path === name)?.message ?? null;
+  const unread = t('filter.noAmount', { currency, example: writeAmount(left, decimals, language) });
+  const tooMuch = isWrong ? t('refund.wrong', { left: money(left, currency, decimals) }) : null;
+  const wrongAmount = amount === null ? unread : tooMuch;
   const shown = amount === null ? '' : `${writeAmount(amount, decimals, language)} ${currency}`;
   return (
     <DialogFrame
@@ -135,13 +138,7 @@ function Form({
       <FieldInput
         field={AMOUNT}
         value={text}
-        error={
-          (isExceeded && isWrong ? null : errorOf('amount')) ??
-          (amount === null
-            ? t('filter.noAmount', { currency, example: writeAmount(left, decimals, language) })
-            : null) ??
-          (isWrong ? t('refund.wrong', { left: money(left, currency, decimals) }) : null)
-        }
+        error={(isExceeded && isWrong ? null : errorOf('amount')) ?? wrongAmount}
         change={(value) => setText(String(value))}
       />
       <FieldInput
