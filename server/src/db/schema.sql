@@ -2060,6 +2060,7 @@ create table refunds (
   return_reference text,
   made_elsewhere boolean not null default false,
   asked_at bigint,
+  return_settled_there boolean not null default false,
   constraint refunds_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint refunds_workspace_id_test_mode_charge_id_fkey FOREIGN KEY (workspace_id, test_mode, charge_id) REFERENCES charges(workspace_id, test_mode, id),
   constraint refunds_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id),

@@ -8,7 +8,7 @@ import { createRandom, type Random } from '../support/random.ts';
 import { openStripeLife, type StripeLife } from '../support/stripe-life.ts';
 
 const STEPS = 40;
-const SEEDS = [1, 12];
+const SEEDS = [1, 12, 1142509010];
 
 let life: StripeLife | null = null;
 afterEach(async () => {

@@ -307,7 +307,9 @@ export interface RefundsTable extends Scoped {
   returnedAt: number | null;
   returnReason: string | null;
   returnSettledAt: number | null;
+  /** What whoever settled it names; where that was at the processor, the refund that was made there. */
   returnReference: string | null;
+  returnSettledThere: Defaulted<boolean>;
   /** At the processor, by nobody's request here. */
   madeElsewhere: Defaulted<boolean>;
   /** Real ms at which a processor that forgets our keys was first asked. */

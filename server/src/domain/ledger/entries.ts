@@ -202,11 +202,11 @@ export function planRefundReturned(amountMinor: bigint): LedgerLine[] {
   ]);
 }
 
-/** Somebody has paid it outside. */
-export function planReturnSettled(amountMinor: bigint): LedgerLine[] {
+/** Somebody has paid it outside, or given it back once more at the processor. */
+export function planReturnSettled(amountMinor: bigint, isThere: boolean): LedgerLine[] {
   return withoutZeros([
     { account: 'refunds_payable', amount: amountMinor },
-    { account: 'manual', amount: -amountMinor },
+    { account: isThere ? 'processor_clearing' : 'manual', amount: -amountMinor },
   ]);
 }
 

@@ -143,9 +143,9 @@ export async function postReturnSettled(
   tx: Tx,
   scope: Scope,
   ids: Ids,
-  { refundId: sourceId, amountMinor, ...posting }: ReturnPosting,
+  { refundId: sourceId, amountMinor, isThere, ...posting }: ReturnPosting & { isThere: boolean },
 ): Promise<void> {
-  const lines = planReturnSettled(amountMinor);
+  const lines = planReturnSettled(amountMinor, isThere);
   await post(tx, scope, ids, { kind: 'return_settled', sourceId, posting, lines });
 }
 

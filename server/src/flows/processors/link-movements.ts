@@ -33,6 +33,7 @@ import {
   listWaitingMovements,
   settleMovement,
 } from '../../resources/processors/processor-movements.queries.ts';
+import { findReturnSettledThere } from '../../resources/refunds/returned-refunds.queries.ts';
 import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
 import { postLateFee, postMovement } from '../accounting/post-to-ledger.ts';
 
@@ -213,11 +214,25 @@ async function findRefunded(tx: Tx, scope: Scope, { told, charge }: OfCharge): P
     return toOwn(charge, { ...taken, amountMinor: -taken.amountMinor, feeMinor: 0n });
   }
   const refund = await findBookedRefund(tx, scope, { connectionId, processorId, ownId });
-  if (refund?.status === 'failed') return NONE;
-  if (refund?.status !== 'succeeded') return WAITING;
+  if (!refund) return findSettledReturn(tx, scope, { told, charge });
+  if (refund.status === 'failed') return NONE;
+  if (refund.status !== 'succeeded') return WAITING;
   if (told.kind === 'refund_returned' && refund.returnedAt === null) return WAITING;
   const { amount, currency, id: refundId } = refund;
   return toOwn(charge, { amountMinor: back(amount), feeMinor: 0n, currency, refundId });
+}
+
+/** What came back of ours, and was given back there once more under another name. */
+async function findSettledReturn(tx: Tx, scope: Scope, { told, charge }: OfCharge): Promise<Found> {
+  const { kind, source: processorId } = told;
+  if (processorId === null) return WAITING;
+  const { paymentId } = charge;
+  const refund = await findReturnSettledThere(tx, scope, { paymentId, processorId });
+  if (!refund) return WAITING;
+  if (kind !== 'refund') return NONE;
+  return toOwn(charge, {
+    ...{ amountMinor: -refund.amount, feeMinor: 0n, currency: refund.currency, refundId: refund.id },
+  });
 }
 
 async function findDisputed(tx: Tx, scope: Scope, { told, charge }: OfCharge): Promise<Found> {

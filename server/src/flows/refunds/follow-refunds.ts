@@ -14,12 +14,14 @@ import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { findCharge } from '../../resources/payments/payments.queries.ts';
 import { findBookedRefund } from '../../resources/processors/processor-books.queries.ts';
 import { updateRefund } from '../../resources/refunds/refunds.queries.ts';
+import { findReturnSettledThere } from '../../resources/refunds/returned-refunds.queries.ts';
 import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
 import { toSilentLook } from '../payments/behind-advance.ts';
 import { providerOf } from '../payments/provider-of.ts';
 import { goesBackByHand, requestRefund, sendWrittenRefund } from './refund-payment.ts';
 import { reviveRefund } from './revive-refund.ts';
 import { settleRefund } from './settle-refund.ts';
+import { settleReturnThere } from './settle-return-there.ts';
 import { settleReturned } from './settle-returned.ts';
 
 type Charge = Row<'charges'>;
@@ -65,7 +67,7 @@ export async function followRefund(
   // What is given back there by hand may bear the name of its charge.
   const ownId = theirs.ownId === chargeId ? null : theirs.ownId;
   const refund = await findBookedRefund(ctx.db, scope, { connectionId, processorId, ownId });
-  if (!refund) return theirs.status === 'succeeded' ? importRefund(ctx, scope, { charge, theirs }) : 'none';
+  if (!refund) return followForeign(ctx, scope, { charge, theirs });
   if (refund.status === 'pending' && theirs.status !== 'pending') {
     const { refund: after } = await sendWrittenRefund(ctx, scope, refund.id);
     return after.status === 'pending' ? 'none' : 'repaired';
@@ -98,6 +100,16 @@ interface Importing {
   theirs: BookedRefund;
 }
 
+/** None of ours bears its name: it was made there, or has settled what had come back of ours. */
+async function followForeign(ctx: Context, scope: Scope, following: Importing): Promise<Followed> {
+  const { charge, theirs } = following;
+  const settling = { paymentId: charge.paymentId, processorId: theirs.processorId };
+  const isSettled = (await findReturnSettledThere(ctx.db, scope, settling)) !== undefined;
+  // It came back once more: a person says what becomes of it.
+  if (isSettled) return theirs.status === 'failed' ? 'refused' : 'none';
+  return theirs.status === 'succeeded' ? importRefund(ctx, scope, following) : 'none';
+}
+
 /** The row, its note, credit note, event and mail, as of one of ours. */
 async function importRefund(ctx: Context, scope: Scope, { charge, theirs }: Importing): Promise<Followed> {
   const { paymentId, connectionId, currency } = charge;
@@ -107,6 +119,7 @@ async function importRefund(ctx: Context, scope: Scope, { charge, theirs }: Impo
     return await inTransaction(ctx.db, async (tx) => {
       await lockSale(tx, scope, { paymentId, chargeId: null });
       if (await findBookedRefund(tx, scope, { connectionId, processorId, ownId: null })) return 'none';
+      if (await findReturnSettledThere(tx, scope, { paymentId, processorId })) return 'none';
       const note = `Given back at the processor (${processorId}).`;
       const { id: refundId } = await requestRefund(ctx, scope, {
         ...{ tx, paymentId, amountMinor, reason: 'other', note },
@@ -116,7 +129,11 @@ async function importRefund(ctx: Context, scope: Scope, { charge, theirs }: Impo
       return 'imported';
     });
   } catch (error) {
-    if (error instanceof Refusal) return 'refused';
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
   }
+  // No room is left for it here: it may be what came back, given back once more.
+  const isSettled = await inTransaction(ctx.db, (tx) =>
+    settleReturnThere(ctx, scope, { tx, charge, theirs }),
+  );
+  return isSettled ? 'imported' : 'refused';
 }

@@ -35,6 +35,7 @@ async function settleReturn(
   const { id: refundId, paymentId, currency, amount: amountMinor } = refund;
   const at = ctx.nowMs;
   await updateRefund(tx, scope, { id: refundId, returnSettledAt: at, returnReference: reference });
-  await postReturnSettled(tx, scope, ctx.ids, { at, paymentId, currency, refundId, amountMinor });
+  const posted = { at, paymentId, currency, refundId, amountMinor, isThere: false };
+  await postReturnSettled(tx, scope, ctx.ids, posted);
   return loadRefund(tx, scope, { refundId, publicUrl: ctx.config.publicUrl });
 }

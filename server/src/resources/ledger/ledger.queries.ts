@@ -133,11 +133,11 @@ const MOVED = `
     ('tax_payable', r.tax)) as line (account, amount)
   where {r} and r.status = 'succeeded'
   union all
-  -- What came back although it was given back, and what of it somebody has paid outside.
+  -- What came back although it was given back, and what of it somebody has paid outside, or given back there once more.
   select r.workspace_id, r.test_mode, line.account, r.currency, line.amount
   from refunds r
-  cross join lateral (values ('processor_clearing', r.amount),
-    ('manual', case when r.return_settled_at is null then 0 else -r.amount end),
+  cross join lateral (values ('processor_clearing', case when r.return_settled_there then 0 else r.amount end),
+    ('manual', case when r.return_settled_at is null or r.return_settled_there then 0 else -r.amount end),
     ('refunds_payable', case when r.return_settled_at is null then -r.amount else 0 end)) as line (account, amount)
   where {r} and r.returned_at is not null
   union all
