@@ -157,6 +157,22 @@ describe('a change of settings that is refused', () => {
     expect(await readSettings()).toEqual(before);
   });
 
+  it('is not refused for what an older version let in, as long as that stays as it is', async () => {
+    const { live } = app;
+    await live.patch(UPDATE, { graceDays: 7 });
+    await app.service.db
+      .updateTable('stores')
+      .set({ settings: JSON.stringify({ redirectUrl: 'https:shop.example' }) })
+      .where('workspaceId', '=', live.scope.workspaceId)
+      .where('testMode', '=', false)
+      .execute();
+    const { body } = await live.patch(UPDATE, { graceDays: 3 });
+    expect(body.data.settings).toMatchObject({ graceDays: 3, redirectUrl: 'https:shop.example' });
+    const other = await live.patch(UPDATE, { redirectUrl: 'https:other.example' });
+    expect(other.body.error.details).toMatchObject([{ path: 'redirectUrl' }]);
+    expect((await live.patch(UPDATE, { redirectUrl: null, graceDays: 7 })).status).toBe(200);
+  });
+
   it('needs the secret key, as reading them does', async () => {
     await expectRefusal(app.test.get('/v0/settings', { keys: 'public' }), 401, 'secret_key_required');
     await expectRefusal(app.test.patch(UPDATE, {}, { keys: 'public' }), 401, 'secret_key_required');

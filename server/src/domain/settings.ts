@@ -230,6 +230,21 @@ export function findSettingIssues(settings: Settings): InputIssue[] {
   return issues;
 }
 
+/**
+ * What a change must be refused for. What lay there before a rule was made, and is left as it is, is none of it:
+ * else an old address would stand in the way of every other setting.
+ */
+export function findNewSettingIssues(before: Settings, after: Settings): InputIssue[] {
+  const old = new Set(findSettingIssues(before).map((issue) => toKnown(before, issue)));
+  return findSettingIssues(after).filter((issue) => !old.has(toKnown(after, issue)));
+}
+
+/** An issue with the value that it is about. */
+function toKnown(settings: Settings, { path, message }: InputIssue): string {
+  const value = path.split('.').reduce<unknown>((at, name) => Object(at)[name], settings);
+  return JSON.stringify([path, message, value]);
+}
+
 function listAddresses({ branding, portal }: Settings): Array<[string, string | null]> {
   const { termsUrl, privacyUrl, imprintUrl, websiteUrl } = branding;
   return [

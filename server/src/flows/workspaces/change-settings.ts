@@ -6,7 +6,7 @@ import type { Scope } from '../../db/scope.ts';
 import { ERRORS, invalidField, Refusal, unknownReference } from '../../domain/errors.ts';
 import {
   changeSettings,
-  findSettingIssues,
+  findNewSettingIssues,
   normaliseSettings,
   type Settings,
   toSettings,
@@ -40,7 +40,7 @@ export async function changeStoreSettings(
       ...(taxRateOverrides ? { taxRateOverrides: taxRateOverrides.map(toOverride) } : {}),
     }),
   );
-  const issues = findSettingIssues(after);
+  const issues = findNewSettingIssues(before, after);
   const [first] = issues;
   if (first)
     throw new Refusal('invalid_input', { message: `${first.path} ${first.message}`, details: issues });
