@@ -44,7 +44,7 @@ export interface Activation {
 }
 export type ActiveStatusFilter = 'active' | 'inactive' | 'archived';
 export interface AddOfferKeysBody {
-  /** The keys that are added to stock. */
+  /** White space around a key is left away. */
   productKeys?: Array<string>;
   /** When given, it must be the offer's product. */
   productId?: string;
@@ -1699,6 +1699,8 @@ export interface LedgerEntry {
   currency: Open<Currency>;
   /** Of the payment. */
   paymentId: string | null;
+  /** Of the payment, as buyers see it. */
+  paymentNumber: string | null;
   /** Of the refund. */
   refundId: string | null;
   /** When (Unix ms). */

@@ -68,7 +68,12 @@ describe('GET /v0/ledger/entries/list', () => {
     expect(sum('debit')).toBe(sum('credit'));
     const first = await get('/v0/ledger/entries/list?take=1');
     expect(new Set(first.ledgerEntries.map(({ id }: { id: string }) => id)).size).toBe(1);
-    expect(first.ledgerEntries[0]).toMatchObject({ kind: 'refund', paymentId, refundId: expect.any(String) });
+    expect(first.ledgerEntries[0]).toMatchObject({
+      kind: 'refund',
+      paymentId,
+      paymentNumber: expect.stringMatching(/^\d+/),
+      refundId: expect.any(String),
+    });
     const second = await get(`/v0/ledger/entries/list?take=1&cursor=${first.cursor}`);
     expect([...first.ledgerEntries, ...second.ledgerEntries]).toEqual(ledgerEntries);
     const sales = await get('/v0/ledger/entries/list?accounts=sales');

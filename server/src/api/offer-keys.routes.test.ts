@@ -110,6 +110,11 @@ describe('POST /v0/offers/:offerId/keys/add', () => {
       expect(second.body.data).toEqual({ success: true, added: 1, duplicates: 1, invalid: [] });
     });
 
+    it('leaves white space around a key away, so that one key is not on the shelf twice', async () => {
+      const { body } = await add(await makeOffer(store), ['AAA 1', ' AAA 1', 'AAA 1\r', '\tBBB\n']);
+      expect(body.data).toMatchObject({ added: 2, duplicates: 2 });
+    });
+
     it('stocks the same key in another offer', async () => {
       await add(await makeOffer(store), ['SAME-KEY']);
       expect((await add(await makeOffer(store), ['SAME-KEY'])).body.data.added).toBe(1);

@@ -81,7 +81,7 @@ export const ledger: ListDeclaration = {
     nameColumn('account', 'column.account', 'ledger.'),
     sideColumn('debit', 'column.debit'),
     sideColumn('credit', 'column.credit'),
-    codeColumn('paymentId', 'column.payment'),
+    codeColumn('paymentNumber', 'column.payment'),
   ],
   filters: [
     {

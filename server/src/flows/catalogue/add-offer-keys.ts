@@ -87,12 +87,15 @@ function findInvalid(texts: readonly string[]): InvalidKey[] {
   });
 }
 
-/** `keys` is the older name of `productKeys`. */
+/**
+ * `keys` is the older name of `productKeys`. White space around a key is of the file that it was read from, no part
+ * of the key: with it, one key would stand on the shelf twice and be sold twice.
+ */
 function chooseTexts({ productKeys, keys }: Input): string[] {
   if (productKeys && keys) throw invalidField('keys', 'must be left out where productKeys is given');
   const texts = productKeys ?? keys;
   if (!texts) throw invalidField('productKeys', 'is required');
-  return texts;
+  return texts.map((text) => text.trim());
 }
 
 async function deliverStock(

@@ -98,6 +98,7 @@ export const LedgerEntry = Answer('LedgerEntry', {
   credit: Minor({ description: 'Minor units; 0 of a debit.' }),
   currency: Currency(),
   paymentId: Nullable(Uuid()),
+  paymentNumber: Nullable(Type.String()),
   refundId: Nullable(Uuid()),
   at: Ms(),
 });
@@ -137,6 +138,7 @@ export function toLedgerEntry(row: EntryLineRow): Static<typeof LedgerEntry> {
     // A currency of the seed's list: checked on the way in.
     currency: row.currency as Static<typeof LedgerEntry>['currency'],
     paymentId: row.paymentId,
+    paymentNumber: row.paymentNumber,
     refundId: row.refundId,
     at: row.createdAt,
   };

@@ -56,8 +56,15 @@ export async function listEntryLines(
         .onRef('r.testMode', '=', 'ledgerEntries.testMode')
         .onRef('r.id', '=', 'ledgerEntries.sourceId'),
     )
+    .leftJoin('payments as p', (join) =>
+      join
+        .onRef('p.workspaceId', '=', 'ledgerEntries.workspaceId')
+        .on('p.workspaceId', '=', scope.workspaceId)
+        .onRef('p.testMode', '=', 'ledgerEntries.testMode')
+        .onRef('p.id', '=', 'ledgerEntries.paymentId'),
+    )
     .selectAll('ledgerEntries')
-    .select('r.id as refundId')
+    .select(['r.id as refundId', 'p.number as paymentNumber'])
     .where(sql<SqlBool>`ledger_entries.created_at = any(${moments}::bigint[])`)
     .where(sql<SqlBool>`ledger_entries.entry_id = any(${entryIds}::uuid[])`)
     .orderBy('ledgerEntries.account')

@@ -20,7 +20,10 @@ export const OfferKey = Answer('OfferKey', {
 });
 
 /** A text that is none is told of by its place: a list from a file has empty lines and cut ones. */
-const KeyTexts = Type.Array(Type.String({ maxLength: 10_000 }), { minItems: 1, maxItems: 10_000 });
+const KeyTexts = Type.Array(
+  Type.String({ maxLength: 10_000, description: 'White space around a key is left away.' }),
+  { minItems: 1, maxItems: 10_000 },
+);
 
 export const AddOfferKeys = Body({
   productKeys: Type.Optional(KeyTexts),
