@@ -11,6 +11,7 @@ import type { TestApp } from '../support/harness.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
 import { openStripeApp } from '../support/stripe-app.ts';
 import type { StripeAccount, StripeDouble } from '../support/stripe-double.ts';
+import { reconcileUntilNow, refundInDashboard } from '../support/stripe-refunds.ts';
 
 const HOUR_MS = 3_600_000;
 let double: StripeDouble;
@@ -77,20 +78,6 @@ async function refundedThere({ chargeId }: Bought): Promise<number | undefined> 
   return charges[chargeId]?.refunded;
 }
 
-/** In the dashboard, where nobody knows of our ids. */
-async function giveElsewhere({ object }: Bought, amount: number, ownId?: string): Promise<string> {
-  const answer = await fetch(`${double.apiUrl}/v1/refunds`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${account.secretKey}` },
-    body: new URLSearchParams({
-      ...{ payment_intent: object, amount: String(amount) },
-      ...(ownId === undefined ? {} : { 'metadata[cf_refund]': ownId }),
-    }),
-  });
-  expect(answer.status).toBe(200);
-  return ((await answer.json()) as { id: string }).id;
-}
-
 let told = 0;
 /** As the endpoint takes it in; and the looks that it brings forward. */
 async function tell(type: string, refund: string, { object: ofCharge }: Bought, ownId: string | null = null) {
@@ -110,13 +97,9 @@ async function countMails(kind: string): Promise<number> {
 }
 
 async function reconcile() {
-  // The processor stamps whole seconds, and the end is no part of what is compared.
+  // The processor stamps whole seconds.
   realAheadMs += 2_000;
-  const to = app.service.realNowMs();
-  const asked = { from: to - 24 * HOUR_MS, to };
-  const { body, text } = await app.test.post(`/v0/processors/${processorId}/reconcile`, asked);
-  expect(body.data, text).toBeDefined();
-  return body.data.report;
+  return reconcileUntilNow(app, processorId);
 }
 
 it('P37 100 partial refunds raced, a tenth of the answers dropped: the sums are equal', async () => {
@@ -291,7 +274,10 @@ it('P37 a refund that cannot be traced for 23 hours has failed, and has succeede
   expect(await reasonOf(refund)).toBe('processor_error');
   expect(await countMails('processor_refund_lost')).toBe(1);
   await double.control(`DELETE /faults/${String(id)}`);
-  const there = await giveElsewhere(bought, 500, refund.id);
+  const there = await refundInDashboard(
+    { double, account },
+    { object: bought.object, amount: 500, ownId: refund.id },
+  );
   await tell('refund.created', there, bought, refund.id);
   await tell('refund.updated', there, bought, refund.id);
   const [after, ...more] = await listOf(bought);
@@ -315,7 +301,7 @@ it('P39 a refund made in the dashboard, also while ours is in flight: one row an
     ...{ do: { drop: 'after' }, times: 1 },
   });
   expect((await give(bought, { amount: 500 })).body.data.refund.status).toBe('pending');
-  const there = await giveElsewhere(bought, 500);
+  const there = await refundInDashboard({ double, account }, { object: bought.object, amount: 500 });
   await tell('refund.created', there, bought);
   await tell('refund.updated', there, bought);
   await advance(app, app.test.scope, HOUR_MS);
@@ -352,7 +338,11 @@ it('P34 a refund made in the dashboard before its payment is booked here is impo
   const bought = {
     ...{ paymentId: String(payment.id), orderId: String(order.id), chargeId, object: String(object) },
   };
-  await tell('refund.created', await giveElsewhere(bought, 500), bought);
+  await tell(
+    'refund.created',
+    await refundInDashboard({ double, account }, { object: bought.object, amount: 500 }),
+    bought,
+  );
   await double.control(`DELETE /faults/${fault.id}`);
   await advance(app, app.test.scope, HOUR_MS);
   expect(await paymentOf(bought)).toMatchObject({ status: 'PARTIALLY_REFUNDED', refundedValue: 500 });
@@ -360,7 +350,7 @@ it('P34 a refund made in the dashboard before its payment is booked here is impo
 
 it('P39 what no event told of is imported by the comparison, once', async () => {
   const bought = await purchase();
-  await giveElsewhere(bought, 1999);
+  await refundInDashboard({ double, account }, { object: bought.object, amount: 1999 });
   expect((await reconcile()).counts).toMatchObject({ imported: 1, amount_differs: 0, unknown_money: 0 });
   expect((await reconcile()).counts).toMatchObject({ imported: 0, amount_differs: 0, unknown_money: 0 });
   expect(await paymentOf(bought)).toMatchObject({ status: 'REFUNDED', refundedValue: 1999 });

@@ -7,8 +7,8 @@ import type { TestApp } from '../support/harness.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
 import { openStripeApp } from '../support/stripe-app.ts';
 import type { StripeAccount, StripeDouble } from '../support/stripe-double.ts';
+import { reconcileUntilNow, refundInDashboard } from '../support/stripe-refunds.ts';
 
-const DAY_MS = 86_400_000;
 let double: StripeDouble;
 let app: TestApp;
 let account: StripeAccount;
@@ -49,25 +49,10 @@ async function rowsOf<T>(text: string, values: unknown[] = []): Promise<T[]> {
   return (await app.service.pool.query<never>(text, values)).rows as T[];
 }
 
-async function giveElsewhere(object: string, amount: number): Promise<string> {
-  const answer = await fetch(`${double.apiUrl}/v1/refunds`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${account.secretKey}` },
-    body: new URLSearchParams({ payment_intent: object, amount: String(amount) }),
-  });
-  expect(answer.status).toBe(200);
-  return ((await answer.json()) as { id: string }).id;
-}
-
 async function reconcile() {
-  // The processor stamps whole seconds, and the end is no part of what is compared.
+  // The processor stamps whole seconds.
   realAheadMs += 2_000;
-  const to = app.service.realNowMs();
-  const { body, text } = await app.test.post(`/v0/processors/${processorId}/reconcile`, {
-    ...{ from: to - DAY_MS, to },
-  });
-  expect(body.data, text).toBeDefined();
-  return body.data.report as { id: string; counts: Record<string, number> };
+  return reconcileUntilNow(app, processorId);
 }
 
 async function balanceOf(name: string): Promise<number> {
@@ -87,7 +72,7 @@ async function clearingThere(): Promise<number> {
 it('P38 P39 settles what came back, once, by the refund of the same sum that was made there', async () => {
   const { refundId, orderId, value, object } = await purchaseReturned();
   expect(await balanceOf('refunds_payable')).toBe(-value);
-  const again = await giveElsewhere(object, value);
+  const again = await refundInDashboard({ double, account }, { object, amount: value });
   expect(await reconcile()).toMatchObject({ counts: { imported: 1, amount_differs: 0 } });
   expect(await reconcile()).toMatchObject({ counts: { imported: 0, amount_differs: 0 } });
   expect(await balanceOf('refunds_payable')).toBe(0);
@@ -108,11 +93,11 @@ it('P38 P39 settles what came back, once, by the refund of the same sum that was
 
 it('P38 P39 leaves to a person what was given back there of another sum, or came back once more', async () => {
   const { refundId, value, object } = await purchaseReturned();
-  const other = await giveElsewhere(object, value - 1);
+  const other = await refundInDashboard({ double, account }, { object, amount: value - 1 });
   expect(await reconcile()).toMatchObject({ counts: { imported: 0, amount_differs: 1 } });
   expect(await balanceOf('refunds_payable')).toBe(-value);
   await double.control(`POST /objects/${other}/return`, {});
-  const again = await giveElsewhere(object, value);
+  const again = await refundInDashboard({ double, account }, { object, amount: value });
   expect(await reconcile()).toMatchObject({ counts: { imported: 1 } });
   expect(await balanceOf('refunds_payable')).toBe(0);
   await double.control(`POST /objects/${again}/return`, {});
