@@ -15,7 +15,7 @@ import {
   type ClaimedWork,
   type DueWork,
   type DueWorkKey,
-  isFree,
+  isUnleased,
   toClaim,
   toClaimedWork,
   toDueWorkInsertion,
@@ -68,12 +68,12 @@ interface Claiming {
   leaseMs: number;
 }
 
+/** A row is locked where it was seen: by its key there are several ways to it, and one reads the whole queue. */
 const claim = keepQuery((db, { kinds, limit, leaseMs }: Claiming) => {
   const next = sql`
     select w.workspace_id, w.test_mode, w.kind, w.ref_id from (${toEarliest({ kinds, limit })}) p
-    join due_work w on w.workspace_id = p.workspace_id and w.test_mode = p.test_mode
-      and w.kind = p.kind and w.ref_id = p.ref_id
-    where w.lane is null and w.due_real_ms <= (select real_now_ms()) and ${isFree('w')}
+    join due_work w on w.ctid = p.at
+    where w.lane is null and w.due_real_ms <= (select real_now_ms()) and ${isUnleased('w')}
     order by p.due_real_ms limit ${limit}::int for update of w skip locked`;
   const query = toClaim(next, leaseMs);
   return { compile: () => query.compile(db) };

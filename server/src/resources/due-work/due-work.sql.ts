@@ -71,12 +71,19 @@ export function toClaim(next: RawBuilder<unknown>, leaseMs: number): RawBuilder<
 export function isFree(row: string, workspaceId?: string, now?: RawBuilder<unknown>): RawBuilder<SqlBool> {
   const of = (column: string) => sql.ref(`${row}.${column}`);
   return sql<SqlBool>`
-    not ${isLeased(of('leaseUntilMs'), LEASE_MS, now)}
+    ${isUnleased(row, now)}
     and (select true from stores s join workspaces o on o.id = s.workspace_id
       where s.workspace_id = ${of('workspaceId')} and s.test_mode = ${of('testMode')}
         and (s.clock_advancing_to is not null or ${isHeld('s')} or o.state = 'restoring' or o.state = 'archived' and not ${isOfStatement(row, workspaceId)})
     ) is not true`;
 }
+
+/**
+ * Held by no worker: what is asked once more of a row that is being locked, which another may have taken in between. What its
+ * store says was seen at the same moment, and would be no other.
+ */
+export const isUnleased = (row: string, now?: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`not ${isLeased(sql.ref(`${row}.leaseUntilMs`), LEASE_MS, now)}`;
 
 /** What buyers state, and what lets them state it, whichever row it is. */
 export const STATEMENT_KINDS = sql`'attend_withdrawal', 'attend_notice', 'send_refund', 'send_portal_code'`;
@@ -107,7 +114,7 @@ interface Earliest {
 }
 
 /**
- * The earliest free rows of these kinds in no lane, by their keys and in order, for a query that locks them. Each kind is asked for
+ * The earliest free rows of these kinds in no lane, by their keys and places (`at`), in order, for a query that locks them. Each kind is asked for
  * by itself: along the times of all kinds a million subscriptions that are due would be passed over to find one delivery.
  */
 export function toEarliest({
@@ -118,10 +125,10 @@ export function toEarliest({
 }: Earliest): RawBuilder<unknown> {
   const ofStore = scope === undefined ? sql`` : sql`and ${inScope(scope, 'c')}`;
   return sql`
-    select c.workspace_id, c.test_mode, c.kind, c.ref_id, c.due_real_ms
+    select c.workspace_id, c.test_mode, c.kind, c.ref_id, c.due_real_ms, c.at
     from unnest(${kinds}::text[]) as k (kind)
     cross join lateral (
-      select c.workspace_id, c.test_mode, c.kind, c.ref_id, c.due_real_ms from due_work c
+      select c.workspace_id, c.test_mode, c.kind, c.ref_id, c.due_real_ms, c.ctid as at from due_work c
       where c.kind = k.kind ${ofStore} and c.lane is null and c.due_real_ms <= ${now}
         and ${isFree('c', scope?.workspaceId, now)}
       order by c.due_real_ms limit ${limit}::int * ${SPARE}

@@ -10,6 +10,7 @@ import {
   type ClaimedWork,
   isFree,
   isInTurn,
+  isUnleased,
   LANE_CLAIM_MAX,
   toClaim,
   toClaimedWork,
@@ -64,7 +65,7 @@ const claim = keepQuery((db, { kinds, lanes, places, limit, leaseMs }: Claim) =>
       select r.* from unnest(${lanes}::uuid[], ${places}::int[]) as l (lane, room)
       cross join lateral (
         select x.*, row_number() over (order by x.due_real_ms) as place from (
-          select d.workspace_id, d.test_mode, d.kind, d.ref_id, d.due_real_ms from due_work d
+          select d.ctid as at, d.due_real_ms from due_work d
           where d.lane = l.lane and d.kind = any(${kinds}::text[]) and d.due_real_ms <= (select real_now_ms())
             and ${isFree('d')} and ${isInTurn('d')}
           order by d.due_real_ms limit ${LANE_CLAIM_MAX}::int
@@ -73,9 +74,8 @@ const claim = keepQuery((db, { kinds, lanes, places, limit, leaseMs }: Claim) =>
       where r.place <= l.room
       order by r.place, r.due_real_ms limit ${limit}::int
     ) p
-    join due_work w on w.workspace_id = p.workspace_id and w.test_mode = p.test_mode and w.kind = p.kind
-      and w.ref_id = p.ref_id
-    where ${isFree('w')}
+    join due_work w on w.ctid = p.at
+    where ${isUnleased('w')}
     for update of w skip locked`;
   const query = toClaim(next, leaseMs);
   return { compile: () => query.compile(db) };

@@ -14,6 +14,7 @@ import {
   type ClaimedWork,
   isFree,
   isInTurn,
+  isUnleased,
   LANE_CLAIM_MAX,
   STATEMENT_KINDS,
   toClaimedWork,
@@ -113,7 +114,7 @@ const rows = keepQuery((db, taking: Taking) => {
     select w.ctid from (${toEarliest({ kinds, limit, scope: { workspaceId, testMode }, now: NOW })}) p
     join due_work w on w.workspace_id = ${workspaceId}::uuid and w.test_mode = ${testMode}::boolean
       and w.kind = p.kind and w.ref_id = p.ref_id
-    where w.lane is null and w.due_real_ms <= ${NOW} and ${isFree('w', workspaceId, NOW)}
+    where w.lane is null and w.due_real_ms <= ${NOW} and ${isUnleased('w', NOW)}
     order by p.due_real_ms limit ${limit}::int for update of w skip locked`;
   const query = toTake(next, taking);
   return { compile: () => query.compile(db) };
@@ -170,7 +171,7 @@ const laneRows = keepQuery((db, taking: TakingLanes) => {
     ) p
     join due_work w on w.workspace_id = ${workspaceId}::uuid and w.test_mode = ${testMode}::boolean
       and w.kind = p.kind and w.ref_id = p.ref_id
-    where ${isFree('w', workspaceId, NOW)}
+    where ${isUnleased('w', NOW)}
     for update of w skip locked`;
   const query = toTake(next, taking);
   return { compile: () => query.compile(db) };
