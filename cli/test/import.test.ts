@@ -387,6 +387,8 @@ describe('import fetch', () => {
     expect(
       (await terminal.run('import fetch stripe --out ./no --host http://127.0.0.1:9', changes)).exit,
     ).toBe(7);
+    answer = () => [302, {}];
+    expect((await terminal.run(`import fetch stripe --out ./no --host ${host}`, changes)).exit).toBe(3);
     const nobody = { ...changes, readStdin: async () => '' };
     expect((await terminal.run(`import fetch stripe --out ./no --host ${host}`, nobody)).exit).toBe(2);
     expect((await terminal.run(`import fetch stripe --key x --out ./no --host ${host}`, changes)).exit).toBe(

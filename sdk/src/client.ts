@@ -230,7 +230,10 @@ export class Counterfoil {
       // What it holds is what the description says; it is not looked at, so that what is added breaks nothing.
       return { data: answer.data as never, response, requestId, replayed };
     }
-    if (response.ok) throw new Error('The answer was cut, or is none of the service.');
+    if (response.ok) {
+      const error = new ConnectionError(NO_ANSWER, { attempts });
+      return { error, retryAfterMs: null, isFinal: false };
+    }
     const {
       code = `http_${status}`,
       message = `The service answered ${status}.`,
@@ -244,6 +247,8 @@ export class Counterfoil {
     return { error, retryAfterMs, isFinal: !mayRetry(status, code) };
   }
 }
+
+const NO_ANSWER = 'The answer was cut, or is none of the service: is baseUrl right?';
 
 /** Keys go nowhere else, and each try would be answered the same; a page is not told where to. */
 function toMoved(url: string, { headers }: Response, attempts: number): Failure {

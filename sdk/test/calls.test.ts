@@ -206,6 +206,20 @@ describe('refusals', () => {
     expect((await fetch(`${service.baseUrl}/docs`)).status).toBe(200);
   });
 
+  it('X08 say of a page that answers 200 in the place of the service that the address may be wrong', async () => {
+    const stub = await startStub((_request, reply) => {
+      reply.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
+    });
+    try {
+      const shop = new Counterfoil({ baseUrl: stub.url, ...PAIR, maxRetries: 0 });
+      const error = await shop.whoami().catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error).toMatchObject({ attempts: 1, message: expect.stringContaining('is baseUrl right?') });
+    } finally {
+      await stub.close();
+    }
+  });
+
   it('X12 name a header that cannot be sent at once, without what is in it', async () => {
     let sent = 0;
     const counted: typeof fetch = () => {

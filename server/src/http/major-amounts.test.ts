@@ -46,6 +46,13 @@ describe('a key pair made with major amounts', () => {
     await expectRefusal(offer({ price }), 400, 'invalid_input');
   });
 
+  it('is told of an amount in quotes what a price is to it', async () => {
+    const { body } = await offer({ price: '19.99' });
+    expect(body.error.details).toEqual([
+      { path: 'price', message: 'must be a number with at most 2 decimals' },
+    ]);
+  });
+
   it.each([
     [70_368_744_177_663.99, 7_036_874_417_766_399],
     [90_071_992_547_409, 9_007_199_254_740_900],

@@ -62,11 +62,11 @@ function convertPrice({ object, name, mark, path }: Price, terms: PriceTerms): v
   const value = object[name];
   const { currency } = terms;
   // Without a currency there is no price: the operation itself asks for one.
-  if (typeof value !== 'number' || currency === null || !isCurrency(currency)) return;
+  if (value === undefined || value === null || currency === null || !isCurrency(currency)) return;
   if (mark === 'fixed' && (object.amountType ?? terms.amountType) !== 'fixed') return;
   const decimals = currencyDecimals(currency);
-  const minor = toMinorUnits(value, decimals);
-  if (minor === null)
+  const minor = typeof value === 'number' ? toMinorUnits(value, decimals) : null;
+  if (typeof value !== 'number' || minor === null)
     throw invalidField(`${path}${name}`, `must be a number with at most ${decimals} decimals`);
   if (!isExact(value, minor, decimals))
     throw invalidField(`${path}${name}`, 'is a number too large to be read exactly');

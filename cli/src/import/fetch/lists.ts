@@ -189,7 +189,7 @@ async function get(io: Io, url: string, headers: Record<string, string>): Promis
   try {
     const signal = AbortSignal.any([io.signal, AbortSignal.timeout(TIMEOUT_MS)]);
     // The key goes nowhere else.
-    return await io.fetch(url, { method: 'GET', headers, redirect: 'error', signal });
+    return await io.fetch(url, { method: 'GET', headers, redirect: 'manual', signal });
   } catch {
     return null;
   }
@@ -214,6 +214,10 @@ function toError(host: string, path: string, response: Response | null): Command
   const { ok, status } = response;
   if (ok) return toOddPage(path);
   const [place] = path.split('?');
+  if (status >= 300 && status < 400) {
+    const message = `${place} was answered with ${status}, which leads elsewhere and is not followed.`;
+    return new CommandError(EXIT.refused, message, { code: 'fetch_refused' });
+  }
   if (status === 401 || status === 403)
     return new CommandError(EXIT.keys, `The key may not read ${place} (${status}).`, { code: 'key_refused' });
   return new CommandError(
