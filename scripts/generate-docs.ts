@@ -107,13 +107,20 @@ function nameOperations(code: ErrorCode, all: readonly Route[]): string {
     ['every operation on one object', all.filter((route) => route.path.includes(':'))],
   ];
   const group = groups.find(([, members]) => members.every((member) => giving.includes(member)));
-  const rest = giving
-    .filter((route) => !group?.[1].includes(route))
-    .map((route) => `\`${route.operationId}\``);
-  const names = [...(group ? [group[0]] : []), ...rest];
+  const rest = giving.filter((route) => !group?.[1].includes(route));
+  const names = [...(group ? [group[0]] : []), ...toNames(rest)];
   return names.length === 0
     ? 'outside the operations: wrong paths, and the pages of buyers'
     : names.join(', ');
+}
+
+/** More than these say nothing by their names: the description has them with each operation. */
+const NAMED_MAX = 40;
+
+function toNames(routes: readonly Route[]): string[] {
+  if (routes.length <= NAMED_MAX) return routes.map(({ operationId }) => `\`${operationId}\``);
+  const isOfWrites = routes.every(({ kind }) => kind !== 'read');
+  return [`${routes.length} ${isOfWrites ? 'writes' : 'operations'}`];
 }
 
 function listStates(): string {

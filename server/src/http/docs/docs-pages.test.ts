@@ -25,6 +25,14 @@ describe('pages for whoever reads Markdown', () => {
     expect((await get('/docs/errors/constructor')).statusCode).toBe(404);
   });
 
+  it('X08 /docs/errors leads to the page of each code', async () => {
+    const { body } = await get('/docs/errors');
+    expect(body).toContain('<h1>Errors</h1>');
+    const links = [...body.matchAll(/href="\/docs\/errors\/(\w+)"/g)].map(([, code]) => code);
+    expect(links).toEqual(Object.keys(ERRORS));
+    expect((await get('/docs/errors.md')).body).toContain('- [`sold_out`](/docs/errors/sold_out.md): ');
+  });
+
   it('llms.txt names every guide, operation and code by an address that lives', async () => {
     const { body } = await get('/llms.txt');
     const links = [...body.matchAll(/^- \[.+\]\((.+?)\): /gm)].map(([, url = '']) => new URL(url));

@@ -40,6 +40,12 @@ export function registerDocsPages(app: FastifyInstance, publicUrl: string): void
     const page = { kind: 'guides', title: CONTENTS, summary: ABOUT, path: '/docs/guides.md' } as const;
     return sendPage(reply, library, { ...page, name: '', text: toContents(library) });
   });
+  app.get('/docs/errors.md', OPTIONS, (_request, reply) => send(reply, MARKDOWN, toCodes(open())));
+  app.get('/docs/errors', OPTIONS, async (_request, reply) => {
+    const library = open();
+    const page = { kind: 'errors', title: CODES, summary: OF_CODES, path: '/docs/errors.md' } as const;
+    return sendPage(reply, library, { ...page, name: '', text: toCodes(library) });
+  });
   for (const url of PAGES) {
     app.get(url, OPTIONS, async (request, reply) => {
       const [path = ''] = request.url.split('?');
@@ -104,6 +110,17 @@ function toContents(library: Library): string {
     return `## ${title}\n\n${lines.join('\n')}`;
   });
   return `# ${CONTENTS}\n\n${ABOUT}\n\n${groups.join('\n\n')}\n`;
+}
+
+const CODES = 'Errors';
+const OF_CODES = 'Each code that a refused request may answer with, what it means and what ends it.';
+
+/** The page that leads to those of all codes. */
+function toCodes({ pages }: Library): string {
+  const lines = pages
+    .filter(({ kind }) => kind === 'errors')
+    .map(({ title, path, summary }) => `- [\`${title}\`](${path}): ${summary}`);
+  return `# ${CODES}\n\n${OF_CODES}\n\n${lines.join('\n')}\n`;
 }
 
 /** All of it, as far as it fits: guides first, then codes, then the reference; what does not is named by its line. */

@@ -29,7 +29,7 @@ export function toDocument(page: DocPage, groups: readonly Group[]): string {
   const { kind, title, summary, text } = page;
   const url = toUrl(page);
   // A page of a code is called by it.
-  const markdown = kind === 'errors' ? text.replace(/^# (\w+)/, '# `$1`') : text;
+  const markdown = kind === 'errors' && page.name !== '' ? text.replace(/^# (\w+)/, '# `$1`') : text;
   const { html, headings } = renderMarkdown(markdown, url);
   const [style, script] = [readSiteFile('site.css'), readSiteFile('site.js')];
   const nav = toNav(groups, url);
