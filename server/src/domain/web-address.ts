@@ -11,3 +11,12 @@ export function isWebAddress(text: string): boolean {
   const { username, password } = new URL(text);
   return username === '' && password === '';
 }
+
+const PAGE = 'https://page.example';
+
+/** As a browser reads it within a page: an http or https address, or a path of the page's own host; never a script. */
+export function leadsIntoWeb(text: string): boolean {
+  if (!URL.canParse(text, PAGE)) return false;
+  const { protocol, username, password } = new URL(text, PAGE);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}

@@ -6,6 +6,7 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
+import { requireMediaAddresses } from '../../domain/media-addresses.ts';
 import { requireWords } from '../../domain/require-words.ts';
 import { toSlug } from '../../domain/slug.ts';
 import { findCoverHash } from '../../resources/files/files.queries.ts';
@@ -41,6 +42,7 @@ export async function createProduct(
   requireWords({ name: input.name });
   const inline = chooseVariants(input);
   requireNames(input);
+  requireMedia(input);
   checkVariantPlaces(input.offers ?? [], inline.length);
 
   const product = await insertGivenProduct(ctx, scope, { tx, input });
@@ -56,6 +58,14 @@ export async function createProduct(
 function requireNames({ variants = [], plans = [] }: Input): void {
   for (const [place, { name }] of variants.entries()) requireWords({ [`variants.${place}.name`]: name });
   for (const [place, { name }] of plans.entries()) requireWords({ [`plans.${place}.name`]: name });
+}
+
+function requireMedia(input: Input): void {
+  requireMediaAddresses(input);
+  for (const [place, given] of (input.variants ?? []).entries())
+    requireMediaAddresses(given, {}, `variants.${place}.`);
+  for (const [place, given] of (input.plans ?? []).entries())
+    requireMediaAddresses(given, {}, `plans.${place}.`);
 }
 
 /** A Subscription's variants may be called by either name; another product has no plans. */

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { type ErrorCode, invalidField, Refusal, unknownReference } from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
+import { requireMediaAddresses } from '../../domain/media-addresses.ts';
 import { requireWords } from '../../domain/require-words.ts';
 import { chooseSpelling } from '../../domain/spellings.ts';
 import { listSales } from '../../resources/discounts/discounts.queries.ts';
@@ -49,6 +50,7 @@ export async function createOffer(
   { tx, input: given }: { tx: Tx; input: CreateOfferInput },
 ): Promise<OfferRow> {
   requireWords({ name: given.name });
+  requireMediaAddresses(given);
   const input = toNewTerms(given);
   const product = await findProduct(tx, scope, input.productId);
   if (!product) throw unknownReference('productId', input.productId);
@@ -80,6 +82,7 @@ export async function changeOffer(
   const { productId, ...input } = toOneSpelling(given);
   const before = await lockOffer(tx, scope, id);
   if (!before) throw new Refusal('not_found');
+  requireMediaAddresses(input, before);
   if (productId !== undefined && productId !== before.productId)
     throw invalidField('productId', 'never changes');
   checkPricing({ ...before, price: Number(before.price), ...input }, before.productType === 'Subscription');

@@ -7,6 +7,7 @@ import type { Scope } from '../../db/scope.ts';
 import { violatedKey } from '../../db/transaction.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
+import { requireMediaAddresses } from '../../domain/media-addresses.ts';
 import { requireWords } from '../../domain/require-words.ts';
 import { findCoverHash } from '../../resources/files/files.queries.ts';
 import { unarchiveOffersOf } from '../../resources/offers/offers.queries.ts';
@@ -28,6 +29,7 @@ export async function changeProduct(
   requireWords({ name: input.name });
   const before = await lockProduct(tx, scope, id);
   if (!before) throw new Refusal('not_found');
+  requireMediaAddresses(input, before);
   const { id: _id, type, externalId, ...changes } = input;
   if (type !== undefined && type !== before.type) throw invalidField('type', 'never changes');
   const internalId = toInternalId(input);

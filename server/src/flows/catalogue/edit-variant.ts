@@ -7,6 +7,7 @@ import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
+import { requireMediaAddresses } from '../../domain/media-addresses.ts';
 import { requireWords } from '../../domain/require-words.ts';
 import { archiveOffersOf } from '../../resources/offers/offers.queries.ts';
 import { lockProduct } from '../../resources/products/products.queries.ts';
@@ -42,6 +43,7 @@ export async function addVariant(
   { tx, productId, kind, input }: AddedVariant,
 ): Promise<Row<'variants'>> {
   requireWords({ name: input.name });
+  requireMediaAddresses(input);
   // The lock keeps two variants that are added at once from taking one place.
   const product = await lockProduct(tx, scope, productId);
   if (!product) throw new Refusal('not_found');
@@ -70,6 +72,7 @@ export async function changeVariant(
   requireWords({ name: input.name });
   const before = await lockVariant(tx, scope, { productId, variantId });
   if (!before) throw new Refusal('not_found');
+  requireMediaAddresses(input, before);
   const { id: _id, externalId: _externalId, order, ...fields } = input;
   const after = await updateVariant(tx, scope, {
     ...fields,
