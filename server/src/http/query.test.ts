@@ -85,6 +85,17 @@ describe('a parameter', () => {
     expect(answer.body.error.message).toContain(query.split('=')[0]);
   });
 
+  it.each(['take=1&take=2', 'archived=true&archived[]=false', 'term=a&term=b'])(
+    'that holds one value is 400 with two: %s',
+    async (query) => {
+      const { status, body } = await list(`?${query}`);
+      const path = query.split('=')[0];
+      expect([status, body.error.details]).toEqual([400, [{ path, message: 'must be given once' }]]);
+      const twice = query.replace(/=[^&]*$/, query.match(/=[^&]*/)?.[0] ?? '');
+      expect((await list(`?${twice}`)).status).toBe(200);
+    },
+  );
+
   it.each(['status=active', 'statuses=ACTIVE', 'status=Active', 'status[]=aCtIvE', 'type=SALE'])(
     'that is a word may be written in any case: %s',
     async (query) => {

@@ -58,8 +58,10 @@ export function coerceQuery(
         .filter((part) => part !== '' && part !== 'null');
       if (parts.length > 0) query[name] = parts.map((part) => coerceValue(schema.items ?? {}, part));
     } else {
-      const last = values[values.length - 1] ?? '';
-      query[name] = schema['x-time'] ? toTime(name, last) : coerceValue(schema, last);
+      const [first = '', ...others] = values;
+      // Neither of the two could be told from what was meant.
+      if (others.some((value) => value !== first)) throw invalidField(name, 'must be given once');
+      query[name] = schema['x-time'] ? toTime(name, first) : coerceValue(schema, first);
     }
   }
   return query;
