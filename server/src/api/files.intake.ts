@@ -8,12 +8,16 @@ import { toUploadName } from '../providers/files/file-store.ts';
 import { findFile } from '../resources/files/files.queries.ts';
 import { readPicture } from './read-picture.ts';
 
+const FORM = 'content-type must be that of the file, whose raw bytes are the body: a form is not taken.';
+
 /** The request's id becomes the file's, so that bytes and row find each other whichever is there first. */
 export const fileIntake: Intake<ReceivedFile> = {
   sample: { name: 'cover.png', type: 'image/png' },
   async receive({ config, files }, { scope, requestId: id, headers, stream }) {
     const fileName = toFileName(toText(headers['x-file-name']));
     const contentType = toContentType(headers['content-type']);
+    // A form's own lines around the file would be sold with it.
+    if (contentType === 'multipart/form-data') throw new Refusal('unsupported_media_type', { message: FORM });
     const purpose = toFilePurpose(toText(headers['x-file-purpose']), contentType);
     if (Number(headers['content-length'] ?? 0) > config.uploadMaxBytes) throw new Refusal('body_too_large');
     const target = toPath(config.dataDir, { ...scope, id });

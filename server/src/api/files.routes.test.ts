@@ -182,6 +182,19 @@ describe('POST /v0/files/upload', () => {
     });
   });
 
+  describe('415', () => {
+    it('takes no form for a file', async () => {
+      const before = await listStored();
+      const type = 'multipart/form-data; boundary=x';
+      const form =
+        '--x\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\nPK\r\n--x--\r\n';
+      const { status, body } = await upload(form, { 'content-type': type });
+      expect([status, body.error.code]).toEqual([415, 'unsupported_media_type']);
+      expect(body.error.message).toContain('raw bytes');
+      expect(await listStored()).toEqual(before);
+    });
+  });
+
   describe('401', () => {
     it('stores nothing for a caller without the secret key', async () => {
       const stored = await listStored();
