@@ -244,6 +244,17 @@ describe('sessions', () => {
     const [madePage = ''] = pages.filter((_, index) => answers[index]?.status === 200);
     expect((await quote(madePage, {}, { from })).status).toBe(200);
   });
+
+  test('Y11 row 6: what counts is the session, however many first calls its page makes at once', async () => {
+    const from = newAddress();
+    const { max } = LIMITS.session_by_address;
+    const page = await open();
+    const calls = Array.from({ length: max + 10 }, (_, index) =>
+      quote(page, {}, { from, by: index % 2 ? beside : app.app }),
+    );
+    expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await quote(await open(), {}, { from })).status).toBe(200);
+  });
 });
 
 describe('free claims', () => {

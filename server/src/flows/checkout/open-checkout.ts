@@ -6,6 +6,7 @@ import type { Context, Step } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { type BuyerForm, listSaid } from '../../domain/checkout/buyer.ts';
 import { toAddressKey } from '../../domain/client-address.ts';
@@ -73,22 +74,26 @@ export async function writeSession(
   draft: Session,
   { form, link }: { form: BuyerForm; link: LinkDetails },
 ): Promise<Session> {
-  if (draft.ipAddress !== null) {
-    const limited = [{ limit: 'session_by_address' as const, of: toAddressKey(draft.ipAddress) }];
-    await takeLimited(ctx, draft, { db: ctx.db, limited });
-  }
-  const { workspaceId, testMode } = draft;
-  await insertDraft(ctx.db, { workspaceId, testMode }, { ...draft, ...link, form: { ...form } });
+  const { workspaceId, testMode, ipAddress } = draft;
+  const whole = { ...draft, ...link, form: { ...form } };
+  await inTransaction(ctx.db, async (tx) => {
+    // What counts is the session: several first calls of one page make one.
+    const isMade = await insertDraft(tx, { workspaceId, testMode }, whole);
+    if (!isMade || ipAddress === null) return;
+    const limited = [{ limit: 'session_by_address' as const, of: toAddressKey(ipAddress) }];
+    await takeLimited(ctx, draft, { db: tx, limited });
+  });
   const written = await findSession(ctx.db, draft.token);
   assert(written, 'a session that was written is there');
   return written;
 }
 
-export async function insertDraft(db: Db, scope: Scope, draft: Session): Promise<void> {
+/** Whether no other call has written it before. */
+export async function insertDraft(db: Db, scope: Scope, draft: Session): Promise<boolean> {
   // The store says when it was written.
   const { workspaceId: _w, testMode: _t, lastError: _none, writtenRealMs: _unwritten, ...session } = draft;
   const { form, setQuantities } = session;
-  await insertSessionOnce(db, scope, {
+  return insertSessionOnce(db, scope, {
     ...session,
     form: toJson(listSaid(form)),
     setQuantities: toJson(setQuantities),

@@ -27,13 +27,14 @@ export async function findSessionById(
     .executeTakeFirst();
 }
 
-/** Two first calls of one page make one row. */
-export async function insertSessionOnce(db: Db, scope: Scope, session: NewSession): Promise<void> {
-  await db
+/** Two first calls of one page make one row: answers whether this one made it. */
+export async function insertSessionOnce(db: Db, scope: Scope, session: NewSession): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('checkoutSessions')
     .values({ ...scopeColumns(scope), ...session })
     .onConflict((oc) => oc.doNothing())
-    .execute();
+    .executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 /** The session that an order was made in; none for one that the API made. */
