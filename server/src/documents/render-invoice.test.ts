@@ -131,9 +131,15 @@ describe('the document', () => {
     expect(text).not.toContain('\ufffd');
   });
 
-  it('shows a sign for a name of nothing but pictures', async () => {
-    const { text } = await read({ lines: [makeLine({ name: '🎮' })] });
-    expect(text).toContain('\ufffd');
+  it.each([
+    ['🎮', 'U+1F3AE'],
+    ['👩🏽‍🚀 – ❤️', 'U+1F469 U+1F680 – U+2764'],
+    ['🇩🇪', 'DE'],
+    ['Teil ①', 'Teil 1'],
+  ])('prints a plain form of %s, which no font has', async (name, shown) => {
+    const { text } = await read({ lines: [makeLine({ name })] });
+    expect(text).toContain(shown);
+    expect(text).not.toContain('\ufffd');
   });
 
   it.each([

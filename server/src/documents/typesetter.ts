@@ -54,6 +54,12 @@ const WITHOUT_ANCHORS =
 const SHAPELESS = /\p{Default_Ignorable_Code_Point}/u;
 /** Pictures among letters, with the tones and flags that are made of several. */
 const PICTURE = /\u20e3|[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]/u;
+const FLAG_LETTER = /\p{Regional_Indicator}/u;
+const FIRST_FLAG_LETTER = 0x1f1e6;
+/** Tones of skin, and the frame of a key: they say nothing alone. */
+const EMPHASIS = /[\u20e3\p{Emoji_Modifier}]/gu;
+/** Signs that tell one text from another. */
+const SAYING = /[\p{L}\p{N}\p{S}]/u;
 /** As much of one text as a document shows. */
 const LENGTH_MAX = 2000;
 
@@ -87,7 +93,7 @@ export function createTypesetter(doc: Doc): Typesetter {
 
   return {
     wrap(text, { size, weight = 'regular' }, width) {
-      const clean = withoutPictures(toClean(text), { weight, shelf });
+      const clean = toPrintable(toClean(text), { weight, shelf });
       if (clean === '') return [];
       const { levels } = bidi.getEmbeddingLevels(clean);
       const cells = toCells(clean, { levels, weight, shelf });
@@ -132,15 +138,32 @@ function toClean(text: string): string {
 
 /**
  * Pictures that no font has are left out rather than shown as boxes: what is left says the same. A text of nothing else
- * keeps them, so that its line is not empty.
+ * is spelled out, so that its line says which it is. A circled 1 or a script A becomes the plain one.
  */
-function withoutPictures(text: string, { weight, shelf }: { weight: Weight; shelf: FontShelf }): string {
-  if (!PICTURE.test(text)) return text;
+function toPrintable(text: string, { weight, shelf }: { weight: Weight; shelf: FontShelf }): string {
+  const hasPicture = PICTURE.test(text);
+  if (!hasPicture && text.normalize('NFKC') === text) return text;
   const order = shelf.toOrder(text);
   const isShown = (character: string) =>
-    !PICTURE.test(character) || shelf.findFont(character.codePointAt(0) ?? 0, weight, order) !== null;
-  const left = toClean([...text].filter(isShown).join(''));
-  return [...left].every((character) => SHAPELESS.test(character)) ? text : left;
+    SHAPELESS.test(character) || shelf.findFont(character.codePointAt(0) ?? 0, weight, order) !== null;
+  const left = [...text].map((character) => {
+    if (isShown(character)) return character;
+    if (PICTURE.test(character)) return '';
+    const plain = character.normalize('NFKC');
+    return [...plain].every(isShown) ? plain : character;
+  });
+  const printable = toClean(left.join(''));
+  return hasPicture && !SAYING.test(printable) ? spellOut(text) : printable;
+}
+
+/** A flag by the letters that it is made of, another picture by its number in Unicode. */
+function spellOut(text: string): string {
+  const words = [...text.replace(EMPHASIS, '')].map((character) => {
+    const codePoint = character.codePointAt(0) ?? 0;
+    if (FLAG_LETTER.test(character)) return String.fromCharCode(codePoint - FIRST_FLAG_LETTER + 65);
+    return PICTURE.test(character) ? ` U+${codePoint.toString(16).toUpperCase()} ` : character;
+  });
+  return toClean(words.join('')) || text;
 }
 
 function toCells(
