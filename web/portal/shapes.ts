@@ -97,6 +97,14 @@ export interface Subscription extends Money {
   cardUrl: string | null;
   againUrl: string | null;
   stayOffer: string | null;
+  stayTerms: StayTerms | null;
+}
+
+export interface StayTerms {
+  amount: number;
+  amountType: 'fixed' | 'percentage';
+  duration: 'once' | 'repeating' | 'forever';
+  durationIntervals: number | null;
 }
 
 export interface Page {

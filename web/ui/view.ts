@@ -211,6 +211,8 @@ export interface ReceiptItem {
   keys: string[];
   awaitingStock: boolean;
   download: { fileName: string; url: string; size: number | null } | null;
+  /** The file that can be downloaded no more: it was as often as it may be, or its days are over. */
+  downloadOver: string | null;
 }
 
 export interface Refund {

@@ -20,12 +20,12 @@ async function openSession(link: string): Promise<string> {
 
 const send = (path: string, body: unknown) => app.test.post(path, body, { keys: 'none' });
 
-async function makeFileOffer(): Promise<string> {
+async function makeFileOffer(fields: Record<string, unknown> = {}): Promise<string> {
   const uploaded = await app.test.request('POST', '/v0/files/upload', {
     body: Buffer.from('a file'),
     headers: { 'content-type': 'application/zip', 'x-file-name': 'rocket.zip' },
   });
-  return makeOffer(app.test, { downloadFileId: uploaded.body.data.file.id });
+  return makeOffer(app.test, { downloadFileId: uploaded.body.data.file.id, ...fields });
 }
 
 describe('GET /checkout-sessions/:token/downloads/:itemId', () => {
@@ -38,6 +38,18 @@ describe('GET /checkout-sessions/:token/downloads/:itemId', () => {
     const answer = await app.test.get(item.download.url, { keys: 'none' });
     expect(answer.status).toBe(303);
     expect(String(answer.headers.location)).toMatch(/^http:\/\/localhost:3000\/downloads\//);
+  });
+
+  it('says of a file that was downloaded as often as it may be that it was', async () => {
+    const session = await openSession(`/checkout/${await makeFileOffer({ downloadLimit: 1 })}`);
+    const { body } = await send(`${session}/submit`, { ...FORM, card: CARD });
+    const [item] = body.data.checkout.receipt.items;
+    expect(item.downloadOver).toBeNull();
+    const { headers } = await app.test.get(item.download.url, { keys: 'none' });
+    const link = new URL(String(headers.location));
+    expect((await app.test.get(link.pathname, { keys: 'none' })).status).toBe(200);
+    const shown = (await app.test.get(session, { keys: 'none' })).body.data.checkout.receipt.items[0];
+    expect(shown).toMatchObject({ download: null, downloadOver: 'rocket.zip' });
   });
 
   it('gives out no item of another session', async () => {

@@ -11,6 +11,7 @@ import { listPlans } from '../flows/portal/plans.ts';
 import { planDiscount } from '../flows/subscriptions/put-discount.ts';
 import { hasRedemption } from '../resources/checkouts/holds.queries.ts';
 import { findDiscount } from '../resources/discounts/discounts.queries.ts';
+import { toAmount } from '../resources/discounts/discounts.schema.ts';
 import { findPendingCharge } from '../resources/payments/payments.queries.ts';
 import type { BuyerAction, ShownSubscription } from '../resources/portal/subscriptions.schema.ts';
 import { loadSubscription } from '../resources/sales/sale.view.ts';
@@ -52,7 +53,7 @@ export async function showSubscription(
       row.endedAt === null && state !== 'archived' ? `${publicUrl}${await toCardPath(ctx, scope, id)}` : null,
     againUrl: actions.includes('subscribe_again') ? `${publicUrl}/checkout/${offerId}` : null,
     currencyDecimals: currencyDecimals(row.currency),
-    stayOffer: actions.includes('cancel') ? await findStayOffer(ctx, scope, { row, settings }) : null,
+    ...((actions.includes('cancel') && (await findStayOffer(ctx, scope, { row, settings }))) || NO_OFFER),
   };
 }
 
@@ -128,12 +129,16 @@ async function findActionUrl(
   return null;
 }
 
-/** What is taken off for whoever stays, in the merchant's own words; null where nothing is offered, or it cannot be taken. */
+type StayOffer = Pick<ShownSubscription, 'stayOffer' | 'stayTerms'>;
+
+const NO_OFFER: StayOffer = { stayOffer: null, stayTerms: null };
+
+/** What is taken off for whoever stays, and what the merchant calls it; null where nothing is offered, or it cannot be taken. */
 async function findStayOffer(
   ctx: Context,
   scope: Scope,
   { row, settings }: { row: Row<'subscriptions'>; settings: Settings },
-): Promise<string | null> {
+): Promise<StayOffer | null> {
   const { stayDiscountId: id } = settings.portal;
   const discount = id === null ? undefined : await findDiscount(ctx.db, scope, id);
   if (
@@ -144,7 +149,10 @@ async function findStayOffer(
   const { discountCode: code } = discount;
   try {
     const planned = await planDiscount(ctx, scope, { db: ctx.db, subscription: row, code, asked: null });
-    return planned.discount ? (discount.name ?? code) : null;
+    if (!planned.discount) return null;
+    const { amountType, duration, durationIntervals } = discount;
+    const stayTerms = { amount: toAmount(discount), amountType, duration, durationIntervals };
+    return { stayOffer: discount.name ?? code, stayTerms };
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;

@@ -285,11 +285,17 @@ describe('the end of a subscription', () => {
     const take = () => one.browser.patch(`${one.path}/keep`, { acceptOffer: true });
     // The first payment was the only one that it lowered.
     expect(await offered()).toBe('STAYONCE');
+    const { stayTerms } = (await one.browser.get(one.path)).body.data.subscription;
+    const { amount, amountType, duration } = codes;
+    expect(stayTerms).toEqual({ amount, amountType, duration, durationIntervals: null });
     expect((await take()).status).toBe(200);
     expect(await offered()).toBeNull();
     expect(codeOf(await take())).toBe('409 discount_running');
     await advance(32 * DAY_MS);
-    expect(await offered()).toBeNull();
+    expect((await one.browser.get(one.path)).body.data.subscription).toMatchObject({
+      stayOffer: null,
+      stayTerms: null,
+    });
     expect(codeOf(await take())).toBe('403 feature_disabled');
     const paused = await subscribe();
     expect((await paused.browser.get(paused.path)).body.data.subscription.stayOffer).toBe('STAYONCE');

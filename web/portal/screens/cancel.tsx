@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import { useLocale } from '../../ui/locale.tsx';
 import { TextField } from '../../ui/parts/field.tsx';
 import { Go, Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
-import type { OwnSession, Subscription } from '../shapes.ts';
-import { p, pCode } from '../text.ts';
+import type { Money, OwnSession, StayTerms, Subscription } from '../shapes.ts';
+import { p, pCode, pCount } from '../text.ts';
 import { StatusText } from './orders.tsx';
 import { Told } from './told.tsx';
 
@@ -31,7 +31,7 @@ export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
         {!error && <Loading />}
       </Screen>
     );
-  const { currentIntervalEnd: end, stayOffer, status, actions } = data.subscription;
+  const { currentIntervalEnd: end, stayOffer, stayTerms, status, actions } = data.subscription;
   // An old link leads here, too: what has ended, or is to end already, is not cancelled.
   if (!actions.includes('cancel')) {
     return <Told id={id} title={title} text={<StatusText subscription={data.subscription} />} />;
@@ -88,6 +88,11 @@ export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
         {stayOffer && (
           <div class="portal-stay">
             <p>{p('cancel.stayText', { offer: stayOffer })}</p>
+            {stayTerms && (
+              <p>
+                <StayTermsText terms={stayTerms} currency={data.subscription} />
+              </p>
+            )}
             <button
               type="button"
               class="secondary"
@@ -101,6 +106,15 @@ export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
       </form>
     </Screen>
   );
+}
+
+/** A name alone, such as a campaign's, does not say what it is worth. */
+function StayTermsText({ terms, currency }: { terms: StayTerms; currency: Money }) {
+  const { money, percentage } = useLocale();
+  const { amount, amountType, duration, durationIntervals } = terms;
+  const off = amountType === 'percentage' ? percentage(amount) : money(amount, currency);
+  if (duration === 'forever') return p('cancel.stayForever', { off });
+  return pCount('cancel.stayTimes', duration === 'once' ? 1 : (durationIntervals ?? 1), { off });
 }
 
 /** What is owed is tried on until the end, and keeps access no longer than its grace; a pause, than the period it began in. */

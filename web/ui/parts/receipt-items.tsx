@@ -21,6 +21,7 @@ export function ReceiptItems({ receipt }: { receipt: Receipt }) {
             ))}
             {item.awaitingStock && <p class="awaiting">{t('receipt.awaiting')}</p>}
             {item.download && <DownloadLink download={item.download} />}
+            {item.downloadOver && <p class="hint">{t('receipt.over', { file: item.downloadOver })}</p>}
           </li>
         ))}
       </ul>

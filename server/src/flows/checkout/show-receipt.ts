@@ -87,10 +87,9 @@ export async function showReceipt(ctx: Context, scope: Scope, paid: Paid) {
       subtotal: Number(item.subtotal),
       keys: isOpen ? item.keys.map(({ key }) => key) : [],
       awaitingStock: item.fulfilment === 'awaiting_stock',
-      download:
-        isOpen && canDownload(item, { paidAt: order.paidAt, nowMs: ctx.nowMs })
-          ? toDownload(item, offers.get(item.id), session.token)
-          : null,
+      ...toDownloads(isOpen ? toDownload(item, offers.get(item.id), session.token) : null, {
+        isLeft: canDownload(item, { paidAt: order.paidAt, nowMs: ctx.nowMs }),
+      }),
     })),
     subscription: subscription ? toRenewal(subscription) : null,
     redirectUrl: toRedirect(session.redirectUrl ?? settings.redirectUrl, settings, {
@@ -144,6 +143,11 @@ function toDownload(
   if (fulfilment !== 'delivered' || !offer?.fileName || offer.sizeBytes === null) return null;
   const url = `/checkout-sessions/${token}/downloads/${id}`;
   return { fileName: offer.fileName, url, size: offer.sizeBytes };
+}
+
+/** Of a file that was downloaded as often as it may be, or whose days are over, the name is left. */
+function toDownloads(download: ReturnType<typeof toDownload>, { isLeft }: { isLeft: boolean }) {
+  return { download: isLeft ? download : null, downloadOver: isLeft ? null : (download?.fileName ?? null) };
 }
 
 /** How a subscription goes on, as it stands now. */

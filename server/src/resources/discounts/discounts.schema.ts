@@ -22,8 +22,8 @@ import {
 const DiscountType = StringEnum(['code', 'sale']);
 /** `coupon` is what other APIs call a code. */
 const GivenType = StringEnum(['code', 'sale', 'coupon']);
-const AmountType = StringEnum(['fixed', 'percentage']);
-const Duration = StringEnum(['once', 'repeating', 'forever']);
+export const AmountType = StringEnum(['fixed', 'percentage']);
+export const Duration = StringEnum(['once', 'repeating', 'forever']);
 
 export const Discount = Answer('Discount', {
   object: StringEnum(['discount']),

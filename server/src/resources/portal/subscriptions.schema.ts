@@ -4,6 +4,7 @@ import type { Row } from '../../db/schema.ts';
 import { toWholeName } from '../../domain/item-note.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import { CANCEL_REASONS } from '../../domain/settings-blocks.ts';
+import { AmountType, type Discount, Duration } from '../discounts/discounts.schema.ts';
 import { pageAnswer, pageQuery } from '../paging.ts';
 import {
   Answer,
@@ -41,6 +42,17 @@ const beside = {
   againUrl: Nullable(Type.String({ description: 'The checkout of the same offer, of one that ended.' })),
   currencyDecimals: Type.Integer(),
   stayOffer: Nullable(Type.String({ description: 'What is offered to whoever is about to leave.' })),
+  stayTerms: Described(
+    Nullable(
+      Answer(null, {
+        amount: Type.Number({ description: 'Minor units of a fixed discount, percent of a percentage.' }),
+        amountType: AmountType,
+        duration: Duration,
+        durationIntervals: Nullable(Type.Integer()),
+      }),
+    ),
+    'What it takes off, and of how many payments; null: nothing is offered.',
+  ),
 };
 
 export const BuyerSubscription = Answer('BuyerSubscription', { ...subscriptionFields, ...beside });
@@ -54,7 +66,13 @@ export type ShownSubscription = Static<typeof Subscription> & {
   againUrl: string | null;
   currencyDecimals: number;
   stayOffer: string | null;
+  stayTerms: StayTerms | null;
 };
+
+export type StayTerms = Pick<
+  Static<typeof Discount>,
+  'amount' | 'amountType' | 'duration' | 'durationIntervals'
+>;
 
 /** Its fields are cut from the API's, so that their types are not known by name. */
 const Shown = Type.Unsafe<ShownSubscription>({ $ref: 'BuyerSubscription#' });
