@@ -62,6 +62,23 @@ describe('a discount', () => {
     await expectRefusal(update({ validUntil: 1, expiresAt: 2 }), 400, 'invalid_input');
   });
 
+  it.each([
+    ['2031-01-02', 'Europe/Berlin', '2031-01-01T23:00:00Z'],
+    ['2031-07-02T12:30', 'America/New_York', '2031-07-02T16:30:00Z'],
+    ['2031-07-02 12:30:15', '+05:30', '2031-07-02T07:00:15Z'],
+    // The clocks leave out the hour after 2, and show it twice in autumn.
+    ['2031-03-30T02:30:00', 'Europe/Berlin', '2031-03-30T01:30:00Z'],
+    ['2031-10-26T02:30:00', 'Europe/Berlin', '2031-10-26T00:30:00Z'],
+    ['2031-01-02T12:00:00-03:00', 'Europe/Berlin', '2031-01-02T15:00:00Z'],
+    ['2031-01-02', '-00:00', '2031-01-02T00:00:00Z'],
+  ])('has %s end in its own time zone, %s', async (expiresAt, timezone, ends) => {
+    const made = await discount({ ...sale, timezone, expiresAt });
+    expect(made.validUntil).toBe(Date.parse(ends));
+    const path = `/v0/discounts/${made.id}/update`;
+    const { body } = await app.test.patch(path, { expiresAt });
+    expect(body.data.discount.validUntil).toBe(Date.parse(ends));
+  });
+
   it.each(['+02:00', '-05:30', '+14:00', '-00:00'])(
     'may have the offset %s as its time zone',
     async (timezone) => {

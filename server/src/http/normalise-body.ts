@@ -1,6 +1,6 @@
 /** What clients write in more than one way, brought to one before a body is validated. */
 import type { TSchema } from 'typebox';
-import { type PropertySchema, parseIso, toMs } from './query.ts';
+import { namesZone, type PropertySchema, parseIso, toMs } from './query.ts';
 
 /** Changes a value in its place within `holder`; leaves what is wrong for the validator. */
 type Mend = (holder: Record<string | number, unknown>, key: string | number) => void;
@@ -31,7 +31,8 @@ function mendTime(holder: Record<string | number, unknown>, key: string | number
 
 function mendTimeOrText(holder: Record<string | number, unknown>, key: string | number): void {
   const value = holder[key];
-  if (typeof value === 'string') holder[key] = parseIso(value) ?? value;
+  // Which moment a time without a zone is, the operation knows.
+  if (typeof value === 'string') holder[key] = namesZone(value) ? (parseIso(value) ?? value) : value;
   else mendTime(holder, key);
 }
 

@@ -111,10 +111,13 @@ function toTime(name: string, value: string): number {
 /** An ISO 8601 date or date-time, UTC unless it says otherwise; null for any other text, and for 30 February. */
 export function parseIso(text: string): number | null {
   if (!ISO_8601.test(text) || !isDay(text.slice(0, 10))) return null;
-  const hasZone = text.length <= 10 || /(Z|[+-]\d{2}:?\d{2})$/.test(text);
+  const hasZone = text.length <= 10 || namesZone(text);
   const ms = Date.parse(hasZone ? text : `${text}Z`);
   return Number.isNaN(ms) ? null : ms;
 }
+
+/** Whether a time says by which clock it is one. */
+export const namesZone = (text: string): boolean => /:\d{2}.*(Z|[+-]\d{2}:?\d{2})$/.test(text);
 
 /** `Date` takes a day that its month does not have for one of the next. */
 function isDay(date: string): boolean {

@@ -9,7 +9,7 @@ import { invalidField, Refusal } from '../../domain/errors.ts';
 import { isVisibleCode, toCodeNormal } from '../../domain/pricing/discount-code.ts';
 import { requireWords } from '../../domain/require-words.ts';
 import { chooseSpelling } from '../../domain/spellings.ts';
-import { isTimeZone } from '../../domain/time-zone.ts';
+import { isTimeZone, parseLocalTime } from '../../domain/time-zone.ts';
 import { insertDiscount, lockDiscount, updateDiscount } from '../../resources/discounts/discounts.queries.ts';
 import {
   type CreateDiscount,
@@ -32,7 +32,7 @@ type Aliases = 'code' | 'expiresAt';
 export async function createDiscount(ctx: Step, scope: Scope, { tx, input }: { tx: Tx; input: CreateInput }) {
   requireWords({ name: input.name });
   const store = await getStore(tx, scope);
-  const given = toOneSpelling(input);
+  const given = toOneSpelling(input, 'UTC');
   // Who names neither knows of no offers to name.
   const isForAll = given.includesAllOffers === undefined && given.includedOffers === undefined;
   const whole: Whole = {
@@ -65,7 +65,7 @@ export async function changeDiscount(
   requireWords({ name: input.name });
   const before = await lockDiscount(tx, scope, id);
   if (!before) throw new Refusal('not_found');
-  const { id: _id, ...changes } = toOneSpelling(input);
+  const { id: _id, ...changes } = toOneSpelling(input, before.timezone);
   const { currency = before.currency } = changes;
   const whole: Whole = { ...toWhole(before), ...changes, currency };
   checkWhole(whole);
@@ -96,9 +96,8 @@ export async function archiveDiscount(
 }
 
 /** The input under our own names alone. Throws invalid_input where two spellings of a field differ. */
-function toOneSpelling({ code, expiresAt, type, ...input }: UpdateInput) {
-  // The door has made a number of every text that is a date.
-  if (typeof expiresAt === 'string') throw invalidField('expiresAt', 'must be ms or an ISO 8601 date');
+function toOneSpelling({ code, expiresAt: said, type, ...input }: UpdateInput, zoneBefore: string) {
+  const expiresAt = toExpiry(said, input.timezone ?? zoneBefore);
   const discountCode = chooseSpelling(['discountCode', input.discountCode], ['code', code]);
   const validUntil = chooseSpelling(['validUntil', input.validUntil], ['expiresAt', expiresAt]);
   return {
@@ -107,6 +106,15 @@ function toOneSpelling({ code, expiresAt, type, ...input }: UpdateInput) {
     ...(discountCode === undefined ? {} : { discountCode }),
     ...(validUntil === undefined ? {} : { validUntil }),
   };
+}
+
+/** The door has made a number of what names its zone; all else is a time of the discount's. */
+function toExpiry(said: UpdateInput['expiresAt'], zone: string): number | null | undefined {
+  if (typeof said !== 'string') return said;
+  // What is no zone is refused where the whole is checked.
+  const ms = parseLocalTime(said, isTimeZone(zone) ? zone : 'UTC');
+  if (ms === null) throw invalidField('expiresAt', 'must be ms or an ISO 8601 date');
+  return ms;
 }
 
 const toType = (type: CreateInput['type']) => (type === 'coupon' ? 'code' : type);

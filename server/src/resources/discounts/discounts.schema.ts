@@ -66,7 +66,12 @@ const fields = {
   validFrom: Type.Optional(Nullable(TimeInput())),
   validUntil: Type.Optional(Nullable(TimeInput())),
   expiresAt: Type.Optional(
-    Nullable(TimeOrTextInput({ description: 'The same as `validUntil`; an ISO 8601 date or time, too.' })),
+    Nullable(
+      TimeOrTextInput({
+        description:
+          'The same as `validUntil`; an ISO 8601 date or time, too: one that names no zone is of `timezone`.',
+      }),
+    ),
   ),
   timezone: Type.Optional(Text(64, { description: 'IANA name, or an offset such as +02:00.' })),
   purchaseLimit: Type.Optional(Nullable(Count())),
