@@ -219,7 +219,9 @@ function toRow({ snapshot, words }: Drawing, line: SnapshotLine): Row {
   const { detail, periodStart, periodEnd } = line;
   const period =
     periodStart !== null && periodEnd !== null ? `${words.day(periodStart)} – ${words.day(periodEnd)}` : null;
-  const inclusive = line.inclusive ? words.text('inclusive') : null;
+  // At 0 the buyer's price is as before, and there is no tax in it.
+  const isTaxed = line.rates.some(({ percentage }) => percentage > 0);
+  const inclusive = line.inclusive && isTaxed ? words.text('inclusive') : null;
   return {
     name: words.lineName(line.name, refersTo),
     details: [detail === null ? null : words.lineDetail(detail), period, inclusive].filter(

@@ -131,6 +131,14 @@ describe('the document', () => {
     expect(text).not.toContain('\ufffd');
   });
 
+  it('says of a unit price that tax is in it where there is any', async () => {
+    const note = 'Unit price includes tax';
+    expect((await read({ lines: [makeLine({ inclusive: true })] })).text).toContain(note);
+    const rates = [makeRate({ country: 'FR', percentage: 0, amount: 0, reason: 'reverse_charge' })];
+    const lines = [makeLine({ inclusive: true, rates, tax: 0, total: 4900 })];
+    expect((await read({ lines })).text).not.toContain(note);
+  });
+
   it.each([
     ['🎮', 'U+1F3AE'],
     ['👩🏽‍🚀 – ❤️', 'U+1F469 U+1F680 – U+2764'],
