@@ -6,6 +6,8 @@ import { currencyDecimals } from '../domain/money/currency.ts';
 import { nameMethod, TRANSFER } from '../domain/payments/method-name.ts';
 import { type DocumentKey, ENGLISH, getDocumentTexts } from './texts.ts';
 
+const DAY_MS = 86_400_000;
+
 export interface Wording {
   text(key: DocumentKey, values?: Record<string, string>): string;
   /** The text of a word of the API behind a prefix, or the word itself. */
@@ -24,7 +26,7 @@ export interface Wording {
   methodName(method: { type: string; brand: string | null; last4: string | null }): string;
   /** A line's name: what we called it ourselves is said in the document's language. */
   lineName(name: string, refersTo: { number: string } | null): string;
-  /** What stands under a line's name: the inputs of a prorated sum are written as the language writes numbers. */
+  /** What stands under a line's name: the inputs of a prorated sum are written in days, as the language writes them. */
   lineDetail(detail: string): string;
   /** What the law asks to be said; kept in English. */
   sentence(sentence: string): string;
@@ -44,7 +46,10 @@ export function createWording(language: Language): Wording {
     ...{ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
   });
   const percents = new Intl.NumberFormat(spoken, { style: 'percent', maximumFractionDigits: 4 });
-  const milliseconds = new Intl.NumberFormat(spoken, { useGrouping: 'always' });
+  // Days as fine as the sum needs to come out to the cent; it is computed by the millisecond.
+  const lengths = new Intl.NumberFormat(spoken, {
+    ...{ style: 'unit', unit: 'day', unitDisplay: 'long', maximumFractionDigits: 4 },
+  });
   const places = new Intl.DisplayNames([language], { type: 'region' });
   const amount = (minor: number, currency: string) => formatAmount(spoken, minor, currency);
   const percent: Wording['percent'] = ({ percentage }) => percents.format(percentage / 100);
@@ -77,8 +82,8 @@ export function createWording(language: Language): Wording {
     lineDetail: (detail) => {
       const sum = readProrationSum(detail);
       if (!sum) return detail;
-      const [rest, full] = [sum.restMs, sum.fullMs].map((ms) => milliseconds.format(ms));
-      return `${formatExact(spoken, sum.price, sum.currency)} ${sum.currency} × ${rest} ms / ${full} ms`;
+      const [rest, full] = [sum.restMs, sum.fullMs].map((ms) => lengths.format(ms / DAY_MS));
+      return `${formatExact(spoken, sum.price, sum.currency)} ${sum.currency} × ${rest} / ${full}`;
     },
     sentence: (sentence) => {
       const key = SENTENCES.find((one) => ENGLISH[one] === sentence);
