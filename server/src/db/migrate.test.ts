@@ -48,6 +48,17 @@ describe('migrations', () => {
     expect(fields.map(({ name }) => name)).toEqual(['id', 'more', 'last']);
   });
 
+  it('say in a line that the database is of another program', async () => {
+    await client.query('create table notes (of_another text)');
+    await write('0001_notes', 'create table notes (id int)');
+    await expect(run()).rejects.toMatchObject({
+      name: 'SchemaError',
+      message:
+        'migration 0001_notes found in the database what it is to make (relation "notes" already exists): ' +
+        'give Counterfoil a database of its own',
+    });
+  });
+
   it('leave nothing of one behind that fails, and go on from there', async () => {
     await write('0001_notes', 'create table notes (id int)');
     await write('0002_wrong', 'create table others (id int); alter table nothing add column more text');

@@ -150,7 +150,7 @@ async function runNext(client: pg.Client, running: Running): Promise<'ended' | '
         await runOutside(client, { ...next, connection });
       return next === undefined ? null : hasEnded ? 'ended' : 'goes on';
     } catch (error) {
-      if (!next || !isTableHeld(error)) throw error;
+      if (!next || !isTableHeld(error)) throw (next && explainTaken(next, error)) ?? error;
       await client.query('rollback');
       const held = `migration ${next.name} waits for a table that is in use${await describeOldest(client)}`;
       if (attempt >= TRIES_MAX) throw new Error(`${held}, and gave up after ${attempt} tries`);
@@ -171,6 +171,17 @@ async function run(client: pg.Client, { name, text }: Migration): Promise<boolea
   if (manner.minVersion !== null)
     await client.query('update schema_compat set min_code_version = $1', [manner.minVersion]);
   return true;
+}
+
+/** A table, a type, a function or an object that is there already, as in a database that another program has filled. */
+const TAKEN: ReadonlySet<string> = new Set(['42P07', '42710', '42723']);
+
+function explainTaken({ name }: Migration, error: unknown): SchemaError | null {
+  if (!(error instanceof Error) || !('code' in error) || !TAKEN.has(String(error.code))) return null;
+  return new SchemaError(
+    `migration ${name} found in the database what it is to make (${error.message}): give Counterfoil a database of its own`,
+    { cause: error },
+  );
 }
 
 function isTableHeld(error: unknown): boolean {

@@ -36,6 +36,17 @@ export function isOutOfTime(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '57014';
 }
 
+/** What a role was not given over a connection that it has: it owns neither the tables nor the schema that they lie in. */
+export const isRightMissing = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === '42501' &&
+  readStoreFailure(error) !== 'unavailable';
+
+/** What whoever has a role without its rights does. Newer servers give nobody the right to make tables in `public`. */
+export const GIVE_RIGHTS =
+  'as a superuser make that role the owner of the database, of its schema public and of what lies in it';
+
 /** Class 08 = connection, 28 = who comes in, 57P0x = the server stops or starts, 53xxx = out of room; the rest is the driver's. */
 export function readStoreFailure(error: unknown): StoreFailure {
   if (!(error instanceof Error)) return null;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { EXIT } from './exit-codes.ts';
+import { toExitCode } from './operators/operator-store.ts';
 import { overMigrateUrl, StartError, toOperatorLine } from './start-error.ts';
 
 it('says of a standby what it is, rather than which statement it refused', () => {
@@ -16,6 +17,19 @@ it('speaks of DATABASE_URL only where it is set', () => {
   expect(toOperatorLine(late, { hasOwnStore: false })).toBe(
     'the embedded store cannot be used: timeout exceeded when trying to connect',
   );
+});
+
+it('names what a role needs that may not do what a start does, and is refused (3)', async () => {
+  const message = 'permission denied for schema public';
+  const refused = Object.assign(new Error(message), { code: '42501', severity: 'ERROR' });
+  const line = `the store at DATABASE_URL refuses its role: ${message}: as a superuser make that role the owner`;
+  expect(toOperatorLine(refused, { hasOwnStore: true })).toContain(line);
+  expect(toExitCode(refused)).toBe(EXIT.refused);
+  const run = () => Promise.reject(refused);
+  await expect(overMigrateUrl({ migrateDatabaseUrl: 'postgres://127.0.0.1/x' }, run)).rejects.toMatchObject({
+    message: expect.stringContaining('the store at MIGRATE_DATABASE_URL refuses its role'),
+    exit: EXIT.refused,
+  });
 });
 
 it('names MIGRATE_DATABASE_URL where that is what cannot be reached', async () => {

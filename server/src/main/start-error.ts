@@ -2,7 +2,7 @@
 import { type Config, ConfigError } from '../config.ts';
 import { NoPrimary, StalePrimary } from '../db/hosts/primary-failure.ts';
 import { SchemaError } from '../db/migrate.ts';
-import { readStoreFailure } from '../db/store-failure.ts';
+import { GIVE_RIGHTS, isRightMissing, readStoreFailure } from '../db/store-failure.ts';
 import { CannotGoBack } from './before-migrating.ts';
 import { EXIT } from './exit-codes.ts';
 import { TracesMissing } from './watching/open-traces.ts';
@@ -60,11 +60,12 @@ export async function overMigrateUrl<T>(
     if (TOLD.some((kind) => cause instanceof kind)) throw cause;
     const line = toStoreLine(cause, 'the store at MIGRATE_DATABASE_URL');
     if (line === null) throw cause;
-    throw new StartError(line, { cause, exit: EXIT.unreachable });
+    throw new StartError(line, { cause, exit: isRightMissing(cause) ? EXIT.refused : EXIT.unreachable });
   }
 }
 
 function toStoreLine(error: Error, store: string): string | null {
+  if (isRightMissing(error)) return `${store} refuses its role: ${error.message}: ${GIVE_RIGHTS}`;
   if (readStoreFailure(error) !== 'unavailable') return null;
   if ('code' in error && error.code === READ_ONLY)
     return `${store} takes no writes: it is a standby, or its server is read-only`;

@@ -59,5 +59,5 @@ function tell(found: readonly Finding[]): void {
 await runOnStore(look, {
   evenClosed: true,
   withoutStore: 'quiet',
-  whenAway: (reason) => tell([judgeAway(reason)]),
+  whenAway: (error) => tell([judgeAway(error)]),
 });

@@ -2,7 +2,7 @@
  * How all operators' commands talk, as the merchant's do: stdout is data and stderr talk; `--json` makes one object of an
  * answer, or a line of each row, and tells failures there, too; `--quiet` leaves the talk away.
  */
-import { readStoreFailure } from '../../db/store-failure.ts';
+import { GIVE_RIGHTS, isRightMissing, readStoreFailure } from '../../db/store-failure.ts';
 import { explainError, Refusal } from '../../domain/errors.ts';
 import { EXIT } from '../exit-codes.ts';
 
@@ -54,8 +54,7 @@ export const toReason = (error: unknown) => (error instanceof Error ? explainErr
 /** Why a command ends with another code than 0. */
 export function tellFailure(error: unknown, exit: number): void {
   const said = toReason(error);
-  // A driver's own words do not say whose they are.
-  const message = readStoreFailure(error) === 'unavailable' ? `The store cannot be used: ${said}` : said;
+  const message = toMessage(error, said);
   if (!isAsked('json')) {
     console.error(message);
     return;
@@ -63,6 +62,12 @@ export function tellFailure(error: unknown, exit: number): void {
   const code = error instanceof Refusal ? error.code : (WORDS.get(exit) ?? 'bug');
   const details = error instanceof Refusal ? (error.details ?? []) : [];
   console.log(toJson({ error: { code, message, details } }));
+}
+
+/** The words of a driver or a server do not say whose they are. */
+function toMessage(error: unknown, said: string): string {
+  if (isRightMissing(error)) return `The store refuses the role that asks: ${said}: ${GIVE_RIGHTS}`;
+  return readStoreFailure(error) === 'unavailable' ? `The store cannot be used: ${said}` : said;
 }
 
 /** Amounts of rows are bigints, each of which a number holds. */

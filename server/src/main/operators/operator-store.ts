@@ -7,7 +7,7 @@ import { BackupDirRefused } from '../../db/embedded/backups/backup-place.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../../db/embedded/store.ts';
 import { SchemaError, TooOldError } from '../../db/migrate.ts';
 import { createStoreClock } from '../../db/store-clock.ts';
-import { readStoreFailure } from '../../db/store-failure.ts';
+import { isRightMissing, readStoreFailure } from '../../db/store-failure.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { findClosed } from '../../flows/moves/closed-store.ts';
 import { readEnvironment } from '../environment.ts';
@@ -16,7 +16,7 @@ import { StartError } from '../start-error.ts';
 import { endOnSignal, isInterrupted } from '../stop-signal.ts';
 import { TracesMissing } from '../watching/open-traces.ts';
 import { findMissing } from './compare-migrations.ts';
-import { freeReader, tellFailure, toReason } from './manners.ts';
+import { freeReader, tellFailure } from './manners.ts';
 
 export interface OperatorStore {
   /** Real time as the store has it, which the services beside go by: this machine's clock may be another. */
@@ -128,6 +128,7 @@ export function toExitCode(error: unknown): number {
   if (error.name === 'Declined') return EXIT.declined;
   if (error instanceof NoStore) return EXIT.unreachable;
   if (readStoreFailure(error) === 'unavailable') return EXIT.unreachable;
+  if (isRightMissing(error)) return EXIT.refused;
   if ('code' in error && NO_ROOM.has(String(error.code))) return EXIT.refused;
   return isPathRefused(error) ? EXIT.usage : EXIT.bug;
 }
@@ -157,8 +158,8 @@ export async function runOnStore(
     evenClosed?: boolean;
     /** `made` by what fills a store, which may be the first to come to this folder; `quiet` = there is nothing to do. */
     withoutStore?: 'refused' | 'quiet' | 'made';
-    /** Told why the store cannot be reached, in place of whoever called the command. */
-    whenAway?: (reason: string) => void;
+    /** Told why the store cannot be reached or asked, in place of whoever called the command. */
+    whenAway?: (error: unknown) => void;
   } = {},
 ): Promise<void> {
   freeReader();
@@ -188,7 +189,8 @@ export async function runOnStore(
     // What a signal has taken away from it is no failure: the signal ends the process.
     if (isInterrupted()) return;
     process.exitCode = toExitCode(error);
-    if (whenAway && readStoreFailure(error) === 'unavailable') whenAway(toReason(error));
+    const isTold = readStoreFailure(error) === 'unavailable' || isRightMissing(error);
+    if (whenAway && isTold) whenAway(error);
     else tellFailure(error, process.exitCode);
   }
 }

@@ -9,7 +9,7 @@ import { TIMELINE } from '../../../resources/installation/timeline.sql.ts';
 import { openBeatFile } from '../../beat-file.ts';
 import { type Facts, readFacts, type ServerFacts } from './facts.ts';
 import { greetMailServer } from './greet-mail-server.ts';
-import { judge } from './judge.ts';
+import { judge, judgeAway } from './judge.ts';
 import { listReadableSecrets } from './readable-secrets.ts';
 
 const HOUR_MS = 3_600_000;
@@ -227,5 +227,13 @@ describe('doctor', () => {
     expect([await says('220 mail.example ESMTP\r\n'), await says('554 no\r\n')]).toEqual([true, false]);
     expect((await greetMailServer('smtp://127.0.0.1:9')).isGreeted).toBe(false);
     expect(checksOf({ ...sound, skewMs: 0, smtp: { isGreeted: false, said: 'no' } })).toEqual(['mail']);
+  });
+
+  it('O46 tells a role without rights from a store that is away', () => {
+    const denied = Object.assign(new Error('permission denied for table stores'), { code: '42501' });
+    const { message, remedy } = judgeAway(denied);
+    expect(message).toBe('the store refuses the role of DATABASE_URL: permission denied for table stores');
+    expect(remedy).toContain('make that role the owner of the database');
+    expect(judgeAway(new Error('connect ECONNREFUSED')).message).toContain('cannot be reached');
   });
 });

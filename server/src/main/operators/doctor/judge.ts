@@ -1,6 +1,8 @@
 /** What of the facts is a fault, and what to do about it. */
 import type { Config } from '../../../config.ts';
+import { GIVE_RIGHTS, isRightMissing } from '../../../db/store-failure.ts';
 import { isLoopbackAddress } from '../../../domain/loopback.ts';
+import { toReason } from '../manners.ts';
 import type { Facts } from './facts.ts';
 import { judgeServer, type Rule } from './judge-server.ts';
 
@@ -56,13 +58,21 @@ export function judgeOlder({ pending }: Facts['migrations']): Finding {
 }
 
 /** Nothing else can be said of it. */
-export function judgeAway(reason: string): Finding {
-  return {
-    check: 'store',
-    status: 'fail',
-    message: `the store cannot be reached: ${reason}`,
-    remedy: 'Look whether PostgreSQL runs, and whether DATABASE_URL names it, or start the service.',
-  };
+export function judgeAway(error: unknown): Finding {
+  const reason = toReason(error);
+  return isRightMissing(error)
+    ? {
+        check: 'store',
+        status: 'fail',
+        message: `the store refuses the role of DATABASE_URL: ${reason}`,
+        remedy: `${GIVE_RIGHTS.replace(/^./, (letter) => letter.toUpperCase())}.`,
+      }
+    : {
+        check: 'store',
+        status: 'fail',
+        message: `the store cannot be reached: ${reason}`,
+        remedy: 'Look whether PostgreSQL runs, and whether DATABASE_URL names it, or start the service.',
+      };
 }
 
 function ofStore({
