@@ -109,3 +109,14 @@ it('O48 refuses a setting that nobody reads, with the nearest name', () => {
   }
   expect(() => readEnvironment({ ENV_FILE: '', EDITOR: 'vi', DATABASES: '3' })).not.toThrow();
 });
+
+it('names the setting whose URL says a certificate that is not there', () => {
+  const read = (name: string, query: string) =>
+    readEnvironment({ ENV_FILE: '', [name]: `postgres://u:p@h1,h2/shop?sslmode=verify-full&${query}` });
+  for (const name of ['DATABASE_URL', 'MIGRATE_DATABASE_URL', 'REPORTS_DATABASE_URL'])
+    expect(() => read(name, 'sslrootcert=/nowhere/ca.pem')).toThrow(
+      new ConfigError(`${name} says sslrootcert=/nowhere/ca.pem, which cannot be read`),
+    );
+  expect(() => read('DATABASE_URL', 'sslcert=/nowhere/own.pem')).toThrow('says sslcert=/nowhere/own.pem');
+  expect(() => read('DATABASE_URL', 'sslrootcert=system')).not.toThrow();
+});

@@ -12,7 +12,26 @@ type Env = NodeJS.ProcessEnv;
  * a file that `<name>_FILE` names, as secrets are mounted; `tell` gets a line for each variable that is passed over.
  */
 export function readEnvironment(env: Env = process.env, tell: (line: string) => void = console.warn): Env {
-  return readSettings(env, tell).env;
+  const read = readSettings(env, tell).env;
+  for (const name of STORE_URLS) refuseLostCertificate(name, read[name] ?? '');
+  return read;
+}
+
+const STORE_URLS = ['DATABASE_URL', 'MIGRATE_DATABASE_URL', 'REPORTS_DATABASE_URL'];
+const CERTIFICATES = ['sslrootcert', 'sslcert', 'sslkey'];
+
+/** The driver reads these files at each connection, and says of one that is not there neither whose it is nor what it is for. */
+function refuseLostCertificate(name: string, url: string): void {
+  const parameters = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? '');
+  for (const one of CERTIFICATES) {
+    const file = parameters.get(one);
+    if (!file || (one === 'sslrootcert' && file === 'system')) continue;
+    try {
+      readFileSync(file);
+    } catch (cause) {
+      throw new ConfigError(`${name} says ${one}=${file}, which cannot be read`, { cause });
+    }
+  }
 }
 
 /** The same, and where each setting that is set was read. */
