@@ -12,6 +12,7 @@ import type { ErrorCode } from '../domain/errors.ts';
 import {
   type BodySchema,
   createBodyKeeper,
+  MASK,
   type SharedSchemas,
   toLoggedText,
 } from '../domain/logged-body.ts';
@@ -145,7 +146,7 @@ export function createNoter(route: Route, shared: SharedSchemas): (ended: Ended)
     const requestBody = withBodies ? keepers.body(request.body) : null;
     const answer = isRefusal || route.answersSecret ? null : keepers.data(data);
     const responseBody = isRefusal && withBodies ? toLoggedText(error, BODY_BYTES_MAX) : answer;
-    const path = request.url.split('?')[0] ?? '';
+    const path = maskPath(request.url.split('?')[0] ?? '');
     const sizes = [query, requestBody, responseBody, path].map((text) => Buffer.byteLength(text ?? ''));
     return {
       scope,
@@ -170,3 +171,6 @@ export function createNoter(route: Route, shared: SharedSchemas): (ended: Ended)
     };
   };
 }
+
+/** What stands for an id may be somebody's address, which no id is. */
+const maskPath = (path: string): string => path.replace(/[^/]*(?:@|%40)[^/]*/g, MASK);

@@ -11,6 +11,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { runLeased } from '../db/upkeep-lease.ts';
 import { explainError, Refusal } from '../domain/errors.ts';
 import { OLD_REMINDERS } from '../resources/checkouts/reminders.queries.ts';
+import { OLD_IMPORTS } from '../resources/imports/imports.queries.ts';
 import { isInstallationHeld } from '../resources/installation/held.queries.ts';
 import { OLD_PROOFS } from '../resources/payment-methods/payer-proofs.queries.ts';
 import { OLD_EVENTS } from '../resources/processors/processor-events.queries.ts';
@@ -126,6 +127,11 @@ const UPKEEP: readonly Upkeep[] = [
     everyMs: 300_000,
     run: (db, signal, { config }) => sweepExports(db, signal, config.dataDir),
     failure: 'exports that are over could not be deleted',
+  },
+  {
+    everyMs: 300_000,
+    run: (db, signal) => sweepOver(db, signal, OLD_IMPORTS),
+    failure: 'imports that nobody committed could not be deleted',
   },
   {
     everyMs: 300_000,

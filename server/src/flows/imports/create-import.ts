@@ -4,18 +4,11 @@ import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
-import {
-  deleteAbandoned,
-  type ImportRow,
-  lockRunningImports,
-  updateImport,
-} from '../../resources/imports/imports.queries.ts';
+import { type ImportRow, lockRunningImports, updateImport } from '../../resources/imports/imports.queries.ts';
 import type { ReceivedImport } from './receive-lines.ts';
 
 /** Under way at once, of one store. */
 const RUNNING_MAX = 3;
-/** What nobody has committed by then was only looked at. */
-const KEPT_MS = 7 * 24 * 3_600_000;
 
 /** Throws invalid_input and import_limit_reached. */
 export async function createImport(
@@ -26,7 +19,6 @@ export async function createImport(
   // A request without a body never reaches the intake.
   if (!received.lineCount) throw invalidField('body', 'must not be empty');
   if ((await lockRunningImports(tx, scope)) >= RUNNING_MAX) throw new Refusal('import_limit_reached');
-  await deleteAbandoned(tx, scope, KEPT_MS);
   const { sha256, currency, lineCount } = received;
   await insertDueWork(tx, scope, [{ kind: 'run_import', refId: id, dueMs: ctx.nowMs }]);
   return updateImport(tx, scope, {

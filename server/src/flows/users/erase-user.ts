@@ -24,6 +24,7 @@ import { maskEmail } from '../../domain/logged-body.ts';
 import { toDeletionDueMs } from '../../domain/user-deletion.ts';
 import { finishDueWork, insertDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
+import { dropPlannedOf } from '../../resources/imports/imports.queries.ts';
 import { listDetachable } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { blankRequests } from '../../resources/request-log/request-log.queries.ts';
 import {
@@ -121,6 +122,7 @@ async function erase(ctx: Step, scope: Scope, { tx, user }: Erasure): Promise<vo
   await expireExports(tx, scope);
   await dropPortalRows(tx, scope, erased);
   await dropBroughtRefs(tx, scope, erased);
+  await dropPlannedOf(tx, scope, emails);
   await blankUser(tx, scope, erased);
 }
 

@@ -1,7 +1,8 @@
 /** SQL of imports as a whole: their rows, from being received to being committed. */
-import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { onPage, type Page } from '../../db/list.ts';
+import type { OverRows } from '../../db/over-rows.ts';
 import type { ImportsTable } from '../../db/schema/imports.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
@@ -103,14 +104,24 @@ export async function lockRunningImports(tx: Tx, scope: Scope): Promise<number> 
   return count;
 }
 
-/** Lets go of what was never committed, and of what was never received whole, days ago. */
-export async function deleteAbandoned(tx: Tx, scope: Scope, ageMs: number): Promise<void> {
-  await tx
-    .deleteFrom('imports')
-    .where(inScope(scope))
-    .where('status', 'in', ['receiving', 'planned', 'failed'])
-    .where(sql<SqlBool>`created_real_ms < real_now_ms() - ${ageMs}::bigint`)
-    .execute();
+/** What nobody has committed by then was only looked at. */
+const KEPT_MS = 7 * 24 * 3_600_000;
+
+/** Never committed, or never received whole, days ago: nobody else lets go of the people in their lines. */
+export const OLD_IMPORTS: OverRows = {
+  table: 'imports',
+  key: { id: 'uuid' },
+  isOver: sql`r.status in ('receiving', 'planned', 'failed')
+    and r.created_real_ms < (select real_now_ms()) - ${KEPT_MS}::bigint`,
+  since: sql`r.created_real_ms`,
+};
+
+/** Takes away what was looked at and tells of somebody who is erased: it would make them anew. */
+export async function dropPlannedOf(tx: Tx, scope: Scope, emails: readonly string[]): Promise<void> {
+  await sql`
+    delete from imports i where ${inScope(scope, 'i')} and i.status in ('planned', 'failed') and exists (
+      select from import_rows r where ${inScope(scope, 'r')} and r.import_id = i.id and r.kind = 'customer'
+        and lower(r.body ->> 'email') = any(${[...emails]}::text[]))`.execute(tx);
 }
 
 export async function countWaiting(db: Db, scope: Scope, importId: string): Promise<number> {
