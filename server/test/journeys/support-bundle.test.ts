@@ -1,5 +1,6 @@
 /** What is handed to whoever helps: enough to help by, and nothing of people or secrets. */
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { access, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -148,4 +149,18 @@ it('O46 doctor tells of a store that is away as of anything else that it finds',
       message: expect.stringMatching(/^the store cannot be reached: .*ECONNREFUSED/),
     },
   ]);
+});
+
+it('O47 leaves no half of a bundle where it does not fit', async () => {
+  const out = path.join(folder, 'too-large.json');
+  const whole = await runCommand('support-bundle', ['--out', path.join(folder, 'whole.json')], env);
+  expect(whole.code).toBe(0);
+  const command = path.resolve(import.meta.dirname, '../../dist/run/support-bundle.js');
+  // A file may have 4 KiB here, as where the disk has no more.
+  const words = ['-c', 'ulimit -f 4 && exec "$0" "$@"', process.execPath, command, '--out', out];
+  const { VITEST: _vitest, ...inherited } = process.env;
+  expect(() =>
+    execFileSync('bash', words, { env: { ...inherited, ENV_FILE: '', ...env }, stdio: 'pipe' }),
+  ).toThrow('EFBIG');
+  await expect(access(out)).rejects.toThrow('ENOENT');
 });

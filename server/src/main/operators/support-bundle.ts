@@ -1,5 +1,5 @@
 /** `npm run support-bundle`: one file for whoever helps, which its sender can read before. */
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
@@ -25,9 +25,12 @@ async function run(db: Db, config: Config): Promise<void> {
     explainLog(values.log),
   );
   const text = `${JSON.stringify(gathered, null, 2)}\n`;
-  await writeFile(target, text, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw isThere ? new UsageError(`${target} is there already: it is not written over.\n${USAGE}`) : error;
+  await writeFile(target, text, { flag: 'wx', mode: 0o600 }).catch(async (error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+      throw new UsageError(`${target} is there already: it is not written over.\n${USAGE}`);
+    // Half of it, as on a disk that is full, is of no use, and would be in the way of the next try.
+    await rm(target, { force: true });
+    throw error;
   });
   const bytes = Buffer.byteLength(text);
   answer({ file: target, bytes }, target);
