@@ -128,7 +128,7 @@ export interface OrdersResource {
   list(query?: T.ListOrdersQuery, options?: CallOptions): Listing<T.ListedOrder>;
   /** Get an order by its id or number */
   get(orderIdOrNumber: string, options?: CallOptions): Call<T.GetOrderData>;
-  /** Correct an order by hand. Amounts are applied before the status. On an unpaid order they change what is to be paid; on a paid one they change the order’s record alone. PAID settles the initial payment as received outside; REFUNDED records that all that is left was given back outside. Nothing leaves REFUNDED. */
+  /** Correct an order by hand. Amounts are applied before the status. On an unpaid order they change what is to be paid; on a paid one they change the order’s record alone. PAID settles the initial payment as received outside; REFUNDED records that all that is left was given back outside. Nothing leaves REFUNDED. Where the initial payment is EXPIRED or CANCELLED, which nothing leaves either, any status is the order’s record alone: nothing is settled or delivered. */
   update(orderIdOrNumber: string, body?: T.UpdateOrderBody, options?: CallOptions): Call<T.UpdateOrderData>;
   /** Call off an order. An unpaid order is not paid any more: a charge under way is stopped at the processor first, and one that was taken meanwhile makes the order PAID and the answer 409. A paid order keeps its money; its keys and downloads are taken back and its subscription ends. */
   cancel(orderIdOrNumber: string, options?: CallOptions): Call<T.CancelOrderData>;

@@ -294,7 +294,7 @@ export interface CalculateTaxBody {
 }
 export type CancelReason = 'too_expensive' | 'missing_features' | 'unused' | 'switched' | 'problems' | 'other';
 export interface CancelSubscriptionBody {
-  /** Whether it ends with the running interval. */
+  /** Whether it ends with the running interval; false or left out: now. A cancellation is taken back by an update. */
   cancelAtIntervalEnd?: boolean;
   /** With an immediate end: gives back what was paid for the time that is left. */
   refund?: boolean;

@@ -139,7 +139,8 @@ const update = flow({
   description:
     'Amounts are applied before the status. On an unpaid order they change what is to be paid; on a paid one they ' +
     'change the order’s record alone. PAID settles the initial payment as received outside; REFUNDED records that ' +
-    'all that is left was given back outside. Nothing leaves REFUNDED.',
+    'all that is left was given back outside. Nothing leaves REFUNDED. Where the initial payment is EXPIRED or CANCELLED, ' +
+    'which nothing leaves either, any status is the order’s record alone: nothing is settled or delivered.',
   params: OrderParams,
   body: CorrectOrder,
   data: OrderOnly,

@@ -74,7 +74,12 @@ export const TrialEndedData = Answer(null, {
 });
 
 export const CancelSubscription = Body({
-  cancelAtIntervalEnd: Type.Optional(Type.Boolean()),
+  cancelAtIntervalEnd: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether it ends with the running interval; false or left out: now. A cancellation is taken back by an update.',
+    }),
+  ),
   cancelOption: Type.Optional(
     StringEnum(['immediately', 'endInterval'], {
       description: 'The same as `cancelAtIntervalEnd`, as a word.',
