@@ -5,8 +5,8 @@ import type { Route } from './route.ts';
 /** Stands for the reader's own object. */
 export const SAMPLE_ID = '018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f';
 const SAMPLE_OWNER_ID = '018f3c5e-6a19-7b2c-9d3e-4f5a6b7c8d9e';
-/** Of what goes by its number, too. */
-const SAMPLE_NUMBER = '7K3M9XQ2V8TD';
+/** Of what goes by its number, too: an order, payment or subscription, and a document. */
+const SAMPLE_NUMBERS = ['7K3M9XQ2V8TD', 'INV-2026-000001'] as const;
 
 type Sampled = Pick<
   Route,
@@ -59,15 +59,16 @@ export function fillPath({ path, params }: Pick<Route, 'path' | 'params'>): stri
   const names = path.match(/:\w+/g) ?? [];
   const { properties = {} } = fieldsOf(params);
   return path.replace(/:(\w+)/g, (all, name: string) => {
-    if (properties[name]?.format !== 'uuid') return SAMPLE_NUMBER;
-    return all === names.at(-1) ? SAMPLE_ID : SAMPLE_OWNER_ID;
+    const { format, pattern = '' } = properties[name] ?? {};
+    if (format === 'uuid') return all === names.at(-1) ? SAMPLE_ID : SAMPLE_OWNER_ID;
+    return SAMPLE_NUMBERS.find((number) => new RegExp(pattern).test(number)) ?? SAMPLE_NUMBERS[0];
   });
 }
 
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 interface Fields {
-  properties?: Record<string, { format?: string; type?: string | string[] }>;
+  properties?: Record<string, { format?: string; pattern?: string; type?: string | string[] }>;
   required?: string[];
 }
 

@@ -296,6 +296,8 @@ async function fillBody(text: string, { operationId, lastId }: { operationId: st
   });
 }
 
+/** The ids and numbers that stand in samples. */
+const SHOWN = /[0-9a-f]{8}-[0-9a-f-]{27}|7K3M9XQ2V8TD|INV-2026-000001/g;
 /** Last of all: nothing is left of the store, or what is left lives in another month. */
 const LAST = ['advanceTestClock', 'resetTestClock'];
 
@@ -322,9 +324,8 @@ describe('the sample', () => {
       const command = readCommand(source);
       const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
       const ids = await makeIds(operationId, names);
-      const shown = /[0-9a-f]{8}-[0-9a-f-]{27}|7K3M9XQ2V8TD/g;
       let at = 0;
-      const url = new URL(command.url.replace(shown, () => ids[at++] ?? ''));
+      const url = new URL(command.url.replace(SHOWN, () => ids[at++] ?? ''));
       expect({ at, origin: url.origin }).toEqual({ at: ids.length, origin: 'http://localhost:3000' });
       const isJson = command.headers['content-type'] === 'application/json';
       const json = isJson && (await fillBody(command.body ?? '', { operationId, lastId: ids.at(-1) ?? '' }));
@@ -383,7 +384,7 @@ describe('X14 the example in the help of', () => {
       const source = shown?.samples[0]?.source ?? '';
       const ids = await makeIds(operationId, operation.ids);
       let at = 0;
-      const sample = source.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|7K3M9XQ2V8TD/g, (all) => ids[at++] ?? all);
+      const sample = source.replace(SHOWN, (all) => ids[at++] ?? all);
       const written = shown?.request?.value;
       const body =
         written === undefined
