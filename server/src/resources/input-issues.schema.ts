@@ -1,6 +1,6 @@
 /** What a schema refuses, in words for whoever sent it: of bodies and queries, and of lines of an import. */
 import type { InputIssue } from '../domain/errors.ts';
-import { ID_OR_NUMBER } from '../domain/numbers.ts';
+import { ID_OR_DOCUMENT_NUMBER, ID_OR_NUMBER } from '../domain/numbers.ts';
 import { LINES, ONE_LINE } from './shapes.ts';
 
 /** As Ajv and TypeBox tell of it: one names a field, the other all fields of the kind. */
@@ -15,6 +15,28 @@ export interface ValidationIssue {
 }
 
 const ISSUES_MAX = 20;
+
+/** Nobody who mistyped a field reads a regular expression: what each of them wants, in words. */
+const WANTED: Readonly<Record<string, string>> = {
+  [ONE_LINE]: 'must not hold line breaks or other control characters',
+  [LINES]: 'must not hold control characters but line breaks and tabs',
+  [ID_OR_NUMBER]: 'must be an id or a number such as ABCDEFGH1234',
+  [ID_OR_DOCUMENT_NUMBER]: 'must be an id or a number such as INV-2026-000001',
+  '^[A-Z]{2}$': 'must be two letters, such as DE',
+  '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$': 'must be a language, such as de or pt-BR',
+  '^[a-z]{2}(-[A-Z]{2})?$': 'must be a language, such as de or pt-BR',
+  '^[\\p{L}\\p{M}\\p{N}._~-]+$': 'must hold letters, digits and . _ ~ - alone',
+  '^[^\\s\\p{Cc}]+$': 'must not hold spaces or control characters',
+  '^(?!svc-)[A-Za-z][A-Za-z0-9_-]*$':
+    'must hold letters of a to z, digits, _ and - alone, and begin with a letter, but not with svc-',
+  '^[A-Za-z0-9]([A-Za-z0-9-]{0,10}[A-Za-z0-9])?$':
+    'must hold up to 12 letters of a to z, digits and -, with a letter or digit at both ends',
+  '^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$':
+    'must hold 3 to 40 small letters of a to z, digits and -, with a letter or digit at both ends',
+  '^#[0-9a-fA-F]{6}$': 'must be a colour, such as #0a7d5c',
+  '^[1-9][0-9]{0,2}(day|week|month|year)s?$': 'must be a span of time, such as 1month',
+  '^[0-9 ]{8,20}$': 'must be the 8 digits of the mail',
+};
 
 export function toIssues(issues: readonly ValidationIssue[]): InputIssue[] {
   return issues.flatMap(toEachMissing).slice(0, ISSUES_MAX).map(toIssue);
@@ -58,10 +80,7 @@ function toSentence(issue: ValidationIssue): string {
     case 'enum':
       return `must be one of ${toChoices(issue.params.allowedValues as unknown[])}`;
     case 'pattern':
-      if (issue.params.pattern === ID_OR_NUMBER) return 'must be an id or a number such as ABCDEFGH1234';
-      if (issue.params.pattern === ONE_LINE) return 'must not hold line breaks or other control characters';
-      if (issue.params.pattern === LINES) return 'must not hold control characters but line breaks and tabs';
-      return issue.message ?? 'is not valid';
+      return WANTED[String(issue.params.pattern)] ?? issue.message ?? 'is not valid';
     default:
       return issue.message ?? 'is not valid';
   }
