@@ -245,7 +245,13 @@ describe('POST /v0/offers/create', () => {
     });
 
     it('refuses another currency than the first offer had, in each store by itself', async () => {
-      await expectRefusal(create({ currency: 'USD' }), 400, 'offer_currency_mismatch');
+      const { status, body } = await create({ currency: 'USD' });
+      expect({ status, ...body.error }).toMatchObject({
+        status: 400,
+        code: 'offer_currency_mismatch',
+        message: 'currency must be EUR, in which the store sells',
+        details: [{ path: 'currency', message: 'must be EUR' }],
+      });
       const live = await makeProduct(app.live);
       await expectRefusal(create({ productId: live, currency: undefined }, app.live), 400, 'invalid_input');
       expect((await create({ productId: live, currency: 'USD' }, app.live)).status).toBe(200);

@@ -363,6 +363,15 @@ export function invalidField(path: string, message: string): Refusal {
   return new Refusal('invalid_input', { message: `${path} ${message}`, details: [{ path, message }] });
 }
 
+/** A store sells in one currency: whoever names another is told which. */
+export function otherCurrency(held: string): Refusal {
+  const details = [{ path: 'currency', message: `must be ${held}` }];
+  return new Refusal('offer_currency_mismatch', {
+    message: `currency must be ${held}, in which the store sells`,
+    details,
+  });
+}
+
 /** `not_found` of one object: the message names what it is and the id, or number, that it was asked by. */
 export function notFound(noun: string, id: string): Refusal {
   return new Refusal('not_found', { message: `There is no ${noun} ${id}.` });

@@ -3,7 +3,13 @@ import type { Static } from 'typebox';
 import type { Step } from '../../context.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
-import { type ErrorCode, invalidField, Refusal, unknownReference } from '../../domain/errors.ts';
+import {
+  type ErrorCode,
+  invalidField,
+  otherCurrency,
+  Refusal,
+  unknownReference,
+} from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
 import { requireMediaAddresses } from '../../domain/media-addresses.ts';
 import { requireWords } from '../../domain/require-words.ts';
@@ -86,9 +92,8 @@ export async function changeOffer(
   if (productId !== undefined && productId !== before.productId)
     throw invalidField('productId', 'never changes');
   checkPricing({ ...before, price: Number(before.price), ...input }, before.productType === 'Subscription');
-  if (input.currency !== undefined && input.currency !== before.currency) {
-    throw new Refusal('offer_currency_mismatch');
-  }
+  if (input.currency !== undefined && input.currency !== before.currency)
+    throw otherCurrency(before.currency);
   const variantId = input.variantId === before.variantId ? undefined : input.variantId;
   await checkReferences(tx, scope, { productId: before.productId, input: { ...input, variantId } });
   await updateOffer(tx, scope, { ...toColumns(input), id, updatedAt: ctx.nowMs });
@@ -207,6 +212,6 @@ async function claimOfferCurrency(tx: Tx, scope: Scope, wanted: string | undefin
   const currency = wanted ?? store.currency;
   if (currency === null) throw invalidField('currency', 'is required for the first offer');
   const held = store.currency ?? (await claimCurrency(tx, scope, currency));
-  if (held !== currency) throw new Refusal('offer_currency_mismatch');
+  if (held !== currency) throw otherCurrency(held);
   return currency;
 }

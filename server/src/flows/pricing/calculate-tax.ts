@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { type BuyerForm, checkAddress } from '../../domain/checkout/buyer.ts';
-import { invalidField, notFound, Refusal } from '../../domain/errors.ts';
+import { invalidField, notFound, otherCurrency, Refusal } from '../../domain/errors.ts';
 import type { Quote, QuoteLine } from '../../domain/pricing/quote.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { type ProductType, toTaxCategory } from '../../domain/tax/taxability.ts';
@@ -57,7 +57,7 @@ export async function calculateTax(
   const offers = await loadOffers(db, scope, merged);
   const lines = await Promise.all(merged.map((item) => toLine(db, scope, { item, offers })));
   const currency = store.currency ?? asked;
-  if (asked !== null && asked !== currency) throw new Refusal('offer_currency_mismatch');
+  if (asked !== null && currency !== null && asked !== currency) throw otherCurrency(currency);
   if (currency === null) throw invalidField('currency', 'is required while the workspace has no offer');
   const { quote } = await quoteLines(ctx, scope, {
     db,
