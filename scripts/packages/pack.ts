@@ -3,11 +3,12 @@
  * merchant's commands alone, and what shops put into their pages.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { FONT_FILES } from '../../server/src/documents/fonts.ts';
 import { ROOT } from '../source-files.ts';
+import { nameCommands } from './for-package.ts';
 import { findClosure, type Locked, makeShrinkwrap, readTree } from './lockfile.ts';
 import { makeNotices } from './notices.ts';
 import { bundlePackage, OUTSIDE } from './server-bundle.ts';
@@ -58,10 +59,19 @@ async function stageService(): Promise<void> {
       filter: (file) => path.basename(file) !== '.built-from',
     });
   }
+  for (const part of ['docs/guides', 'docs/runbooks']) nameCommandsIn(part);
   const manifest = makeManifest();
   write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
   write('npm-shrinkwrap.json', makeShrinkwrap(manifest));
   write('THIRD-PARTY-NOTICES.md', makeNotices([...bundled, ...listBuiltIn()]));
+}
+
+/** The pages that its users read. */
+function nameCommandsIn(folder: string): void {
+  for (const name of readdirSync(path.join(STAGED, folder))) {
+    const page = path.join(folder, name);
+    if (page.endsWith('.md')) write(page, nameCommands(readFileSync(path.join(STAGED, page), 'utf8')));
+  }
 }
 
 function makeManifest(): Manifest & { files: string[] } {

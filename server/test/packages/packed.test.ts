@@ -120,6 +120,10 @@ async function tryPages({
     await ask(page);
   for (const page of ['/docs/guides', '/docs/guides/quick-start', '/docs/errors/sold_out', '/llms-full.txt'])
     await ask(page);
+  // There is no clone whose `npm run` a reader could give.
+  const drill = await (await ask('/docs/guides/restore-the-drill.md')).text();
+  expect(drill).toContain('counterfoil backup verify');
+  expect(drill).not.toMatch(/npm (run|start)/);
   const listed = (await (await ask('/v0/offers/list')).json()) as {
     data: { offers: Array<{ id: string; name: string }> };
   };
