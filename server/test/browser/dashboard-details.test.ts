@@ -288,3 +288,31 @@ test('an order shows what the bank of its buyer asks back', async () => {
   await page.getByRole('region', { name: 'Disputes' }).getByText('Open', { exact: true }).waitFor();
   await leave();
 });
+
+test('a customer and an offer are not called by their ids while their names are on the way', async () => {
+  const offerId = await makeOffer(shop.store);
+  const { number } = await buy(offerId);
+  const made = await shop.store.post('/v0/elements/checkout/create', { offersIds: [offerId], name: 'Shelf' });
+  const { page, leave } = await signIn(shop, EMAIL);
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/v0\/(users|offers)\//, async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await page.goto(`${base}/orders/${number}`);
+  const customer = page.locator(`main a[href$="/customers/${userId}"]`);
+  await customer.waitFor();
+  expect(await customer.innerText()).toBe('…');
+  await page.goto(`${base}/catalogue/checkouts/${made.body.data.checkoutElement.id}`);
+  const offers = page.getByRole('region', { name: 'Offers', exact: true }).getByRole('listitem');
+  await offers.waitFor();
+  expect(await offers.innerText()).toBe('…');
+  answer();
+  await offers.filter({ hasNotText: '…' }).waitFor();
+  await page.goto(`${base}/orders/${number}`);
+  await customer.filter({ hasText: BUYER }).waitFor();
+  await leave();
+});

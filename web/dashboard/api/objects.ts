@@ -53,6 +53,10 @@ export const rowsOf = (row: Row | null | undefined, field: string): Row[] => {
   return Array.isArray(value) ? (value as Row[]) : [];
 };
 
+/** What a thing is called: by its id only once it is known that there is no name to be read. */
+export const nameOrId = (name: string, id: string, isOnItsWay: boolean): string =>
+  name || (isOnItsWay ? '…' : id);
+
 /** What an offer is called: one without a name of its own is called as its product is. */
 export const nameOffer = (offer: Row | null | undefined): string =>
   textOf(offer, 'name') || textOf(rowOf(offer, 'product'), 'name');

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { nameOffer, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import { nameOffer, nameOrId, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { Stamp } from '../ui/cells.tsx';
@@ -86,7 +86,7 @@ function OfferName({ id }: { id: string }) {
     staleMs: 60_000,
     enabled: may('offers'),
   });
-  return <li>{nameOffer(read.data?.offer) || id}</li>;
+  return <li>{nameOrId(nameOffer(read.data?.offer), id, read.isLoading)}</li>;
 }
 
 const KINDS = ['link', 'overlay', 'embed'] as const;

@@ -1,4 +1,4 @@
-import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import { nameOrId, numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { PlaceLink } from '../app/place-link.tsx';
 import { useStore } from '../app/store.tsx';
@@ -131,7 +131,7 @@ export function Customer({ userId, email }: { userId: string; email?: string }) 
   });
   const shown = email || textOf(read.data?.user, 'email');
   if (userId === '') return null;
-  return <PlaceLink href={`/customers/${userId}`}>{shown || userId}</PlaceLink>;
+  return <PlaceLink href={`/customers/${userId}`}>{nameOrId(shown, userId, read.isLoading)}</PlaceLink>;
 }
 
 /** The file that goes with an item: how large it is, and how often and for how long it is handed out. */

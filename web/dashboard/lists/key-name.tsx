@@ -1,5 +1,5 @@
 /** A key pair by the name that people know it by. */
-import { rowsOf, textOf } from '../api/objects.ts';
+import { nameOrId, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 
@@ -16,7 +16,7 @@ export function KeyName({ id }: { id: string }) {
   const name = textOf(pair ?? {}, 'name');
   return (
     <span className={name === '' ? 'code-text cut' : 'cut'} title={id}>
-      {name || id}
+      {nameOrId(name, id, read.isLoading)}
     </span>
   );
 }
