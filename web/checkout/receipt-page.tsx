@@ -10,6 +10,7 @@ import type { TextKey } from '../ui/texts.ts';
 import type { PaidView, Receipt } from '../ui/view.ts';
 import { RedirectLine } from './parts/redirect-line.tsx';
 import '../ui/styles/receipt.css';
+import '../ui/styles/print.css';
 
 export interface ReceiptProps {
   view: PaidView;

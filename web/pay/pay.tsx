@@ -19,6 +19,7 @@ import { loadPayTexts, payText } from './text.ts';
 import '../ui/styles/checkout.css';
 import '../ui/styles/receipt.css';
 import './styles/pay.css';
+import '../ui/styles/print.css';
 
 /** Whoever has come by a mailed link has its word with them. */
 type PageState = PayView & { proofLink?: ProofLink; portal?: string | null };

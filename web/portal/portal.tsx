@@ -12,6 +12,7 @@ import { OFFER_PARAMETER } from './shapes.ts';
 import { loadPortalTexts, type PortalKey, p } from './text.ts';
 import '../ui/styles/checkout.css';
 import './styles/portal.css';
+import '../ui/styles/print.css';
 
 interface PageState {
   base: string;

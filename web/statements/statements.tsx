@@ -7,6 +7,7 @@ import { loadStatementTexts } from './text.ts';
 import { WithdrawPage } from './withdraw-page.tsx';
 import '../ui/styles/checkout.css';
 import '../ui/styles/receipt.css';
+import '../ui/styles/print.css';
 import './statements.css';
 
 function StatementsApp({ page }: { page: StatementPage }) {
