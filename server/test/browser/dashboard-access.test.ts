@@ -80,6 +80,16 @@ test('D44 the focus goes back to where it was, and is never lost', async () => {
     await page.getByRole('menu').waitFor({ state: 'detached' });
     await expectFocus(page, name);
   }
+  // A filter's dialog outlives the menu that opened it.
+  await page.getByRole('button', { name: 'Add filter' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menu').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expectFocus(page, /^Add filter$/);
   // A note goes away with the button that deleted it.
   await page.goto(`${shop.origin}${base}/orders/${filled.orderNumber}?tab=timeline`);
   await page.getByLabel('Note').fill('Called back');

@@ -24,11 +24,17 @@ export function FilterBar({ declaration, search, title, go }: BarProps) {
   const { zone } = tools;
   const currency = currencyOf(search, tools.currency);
   const [edited, setEdited] = useState<Filter | null>(null);
+  const add = useRef<HTMLButtonElement>(null);
   const query = new URLSearchParams(search);
   const active = declaration.filters.filter(({ parameter }) => query.has(parameter));
   const apply = (filter: Filter, values: string[]) => {
     setEdited(null);
     go(withFilter(search, filter.parameter, values));
+  };
+  // The dialog gives the focus back to what had it: by then the menu has gone, and its button has not.
+  const choose = (filter: Filter) => {
+    add.current?.focus();
+    setEdited(filter);
   };
   return (
     <div className="filter-bar">
@@ -53,14 +59,14 @@ export function FilterBar({ declaration, search, title, go }: BarProps) {
       {declaration.filters.length > 0 ? (
         <Menu position="bottom-start">
           <Menu.Target>
-            <button type="button" className="quiet-button">
+            <button ref={add} type="button" className="quiet-button">
               <Icon name="plus" />
               {t('filter.add')}
             </button>
           </Menu.Target>
           <Menu.Dropdown className="tall-menu">
             {declaration.filters.map((filter) => (
-              <Menu.Item key={filter.parameter} onClick={() => setEdited(filter)}>
+              <Menu.Item key={filter.parameter} onClick={() => choose(filter)}>
                 {t(filter.label)}
               </Menu.Item>
             ))}
