@@ -71,7 +71,7 @@ describe('GET /v0/ledger/entries/list', () => {
     expect(first.ledgerEntries[0]).toMatchObject({
       kind: 'refund',
       paymentId,
-      paymentNumber: expect.stringMatching(/^\d+/),
+      paymentNumber: expect.stringMatching(/^[0-9A-Z]{12}$/),
       refundId: expect.any(String),
     });
     const second = await get(`/v0/ledger/entries/list?take=1&cursor=${first.cursor}`);
