@@ -65,10 +65,12 @@ function toConnection(asking: Asking, watch: StoreWatch | null): Connection {
   let isInTransaction = false;
   const ask = (text: string, values: unknown[]) => {
     if (text === 'begin') isInTransaction = true;
-    const isAlone = !isInTransaction && !way.keepsLimits;
+    const isWithin = isInTransaction;
+    const isAlone = !isWithin && !way.keepsLimits;
     if (text === 'commit' || text === 'rollback') isInTransaction = false;
     const query = text === 'begin' ? way.toBegin(lockTimeoutMs) : text;
-    return askAgain(asking, () => (isAlone ? sendAlone(asking, query, values) : send(asking, query, values)));
+    const sendOne = () => (isAlone ? sendAlone(asking, query, values) : send(asking, query, values));
+    return askAgain(asking, isWithin, sendOne);
   };
   const measure = (text: string, values: unknown[]) => {
     const fromMs = performance.now();
@@ -91,7 +93,8 @@ function toConnection(asking: Asking, watch: StoreWatch | null): Connection {
 
 /** Once more if what was prepared is not what is there now, so that it was not run. */
 async function askAgain(
-  { client, way }: Asking,
+  { way }: Asking,
+  isWithin: boolean,
   ask: () => Promise<pg.QueryResult>,
 ): Promise<pg.QueryResult> {
   try {
@@ -100,8 +103,9 @@ async function askAgain(
     if (isNameLost(error)) way.loseNames();
     else if (isStalePlan(error)) forgetPlans();
     else throw error;
-    // In a transaction nothing can be repeated alone; the whole of it is (see `inTransaction`).
-    if (client.getTransactionStatus() !== 'I') throw error;
+    // In a transaction nothing can be repeated alone; the whole of it is (see `inTransaction`). The connection's own
+    // word is of what has been answered by now, which may be the transaction of a read that was sent behind this one.
+    if (isWithin) throw error;
     return ask();
   }
 }
