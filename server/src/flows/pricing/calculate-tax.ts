@@ -57,8 +57,8 @@ export async function calculateTax(
   const offers = await loadOffers(db, scope, merged);
   const lines = await Promise.all(merged.map((item) => toLine(db, scope, { item, offers })));
   const currency = store.currency ?? asked;
-  if (asked !== null && currency !== null && asked !== currency) throw otherCurrency(currency);
   if (currency === null) throw invalidField('currency', 'is required while the workspace has no offer');
+  if (asked !== null && asked !== currency) throw otherCurrency(currency);
   const { quote } = await quoteLines(ctx, scope, {
     db,
     priced: { lines: lines.map(({ line }) => line), currency, settings: toSettings(store.settings) },
