@@ -5417,7 +5417,7 @@ export interface ListFilesQuery {
   term?: string;
   /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
-  /** Made at or before (Unix ms, or ISO 8601). */
+  /** Made at or before (Unix ms, or ISO 8601; a date alone is the whole day, UTC). */
   createdTo?: UnixMs;
   /** Whether all matches are counted, however many. */
   returnCount?: boolean;
@@ -5457,11 +5457,11 @@ export interface ListOrdersQuery {
   countries?: Array<string>;
   /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
-  /** Made at or before (Unix ms, or ISO 8601). */
+  /** Made at or before (Unix ms, or ISO 8601; a date alone is the whole day, UTC). */
   createdTo?: UnixMs;
   /** Paid at or after (Unix ms, or ISO 8601). */
   paidFrom?: UnixMs;
-  /** Paid at or before (Unix ms, or ISO 8601). */
+  /** Paid at or before (Unix ms, or ISO 8601; a date alone is the whole day, UTC). */
   paidTo?: UnixMs;
   /** An item of the order is of one of these products. */
   productIds?: Array<string>;
@@ -5558,11 +5558,11 @@ export interface ListPaymentsQuery {
   countries?: Array<string>;
   /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
-  /** Made at or before (Unix ms, or ISO 8601). */
+  /** Made at or before (Unix ms, or ISO 8601; a date alone is the whole day, UTC). */
   createdTo?: UnixMs;
   /** Paid at or after (Unix ms, or ISO 8601). */
   paidFrom?: UnixMs;
-  /** Paid at or before (Unix ms, or ISO 8601). */
+  /** Paid at or before (Unix ms, or ISO 8601; a date alone is the whole day, UTC). */
   paidTo?: UnixMs;
   /** An item of the order is of one of these products. */
   productIds?: Array<string>;
@@ -5636,7 +5636,7 @@ export interface ListRefundsQuery {
   userId?: string;
   /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
-  /** Made at or before (Unix ms, or ISO 8601). */
+  /** Made at or before (Unix ms, or ISO 8601; a date alone is the whole day, UTC). */
   createdTo?: UnixMs;
   /** Order’s number, e-mail or the processor’s id of the refund. */
   term?: string;
@@ -5683,7 +5683,7 @@ export interface ListDisputesQuery {
   userId?: string;
   /** Opened at this moment or later. */
   createdFrom?: UnixMs;
-  /** Made at or before (Unix ms, or ISO 8601). */
+  /** Made at or before (Unix ms, or ISO 8601; a date alone is the whole day, UTC). */
   createdTo?: UnixMs;
   /** Order’s number, e-mail or the processor’s id of the dispute. */
   term?: string;
@@ -5839,7 +5839,7 @@ export interface ListInvoicesQuery {
   currencies?: Array<Currency>;
   /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
-  /** Made at or before (Unix ms, or ISO 8601). */
+  /** Made at or before (Unix ms, or ISO 8601; a date alone is the whole day, UTC). */
   createdTo?: UnixMs;
   /** Of the buyer. */
   userId?: string;
@@ -5869,7 +5869,7 @@ export interface ListSubscriptionsQuery {
   userId?: string;
   /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
-  /** Made at or before (Unix ms, or ISO 8601). */
+  /** Made at or before (Unix ms, or ISO 8601; a date alone is the whole day, UTC). */
   createdTo?: UnixMs;
   /** The number, or part of the user’s e-mail. */
   term?: string;
@@ -6110,7 +6110,7 @@ export interface ListEventsQuery {
   types?: Array<EventType>;
   /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
-  /** Made at or before (Unix ms, or ISO 8601). */
+  /** Made at or before (Unix ms, or ISO 8601; a date alone is the whole day, UTC). */
   createdTo?: UnixMs;
   /** Of the order. */
   orderId?: string;
@@ -6182,7 +6182,7 @@ export interface ListMailsQuery {
   orderId?: string;
   /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
-  /** Made at or before (Unix ms, or ISO 8601). */
+  /** Made at or before (Unix ms, or ISO 8601; a date alone is the whole day, UTC). */
   createdTo?: UnixMs;
   /** Whether all matches are counted, however many. */
   returnCount?: boolean;
@@ -6336,7 +6336,7 @@ export interface ListLedgerEntriesQuery {
   paymentId?: string;
   /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
-  /** Made at or before (Unix ms, or ISO 8601). */
+  /** Made at or before (Unix ms, or ISO 8601; a date alone is the whole day, UTC). */
   createdTo?: UnixMs;
   /** Number of the payment or its order, or e-mail. */
   term?: string;
@@ -6655,7 +6655,7 @@ export interface ListRequestsQuery {
   term?: string;
   /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
-  /** Made at or before (Unix ms, or ISO 8601). */
+  /** Made at or before (Unix ms, or ISO 8601; a date alone is the whole day, UTC). */
   createdTo?: UnixMs;
   /** Whether all matches are counted, however many. */
   returnCount?: boolean;
@@ -6679,7 +6679,7 @@ export interface ListAuditEntriesQuery {
   term?: string;
   /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
-  /** Made at or before (Unix ms, or ISO 8601). */
+  /** Made at or before (Unix ms, or ISO 8601; a date alone is the whole day, UTC). */
   createdTo?: UnixMs;
   /** Whether all matches are counted, however many. */
   returnCount?: boolean;

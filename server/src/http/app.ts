@@ -115,7 +115,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
         allowUnionTypes: true,
         // They are ours, and the description made of them is checked: at a start it would be done anew.
         validateSchema: false,
-        keywords: ['x-time', 'x-upper-case', 'x-price'],
+        keywords: ['x-time', 'x-whole-day', 'x-upper-case', 'x-price'],
       },
     },
   });

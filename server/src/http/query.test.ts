@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, createTestApp, type TestApp } from '../../test/support/harness.ts';
-import { parseQueryString, toMs } from './query.ts';
+import { coerceQuery, parseQueryString, toMs } from './query.ts';
 
 let app: TestApp;
 let ids: string[];
@@ -196,6 +196,24 @@ describe('a time', () => {
     const code = { type: 'coupon', code: 'NO-DAY', amount: 5, amountType: 'percentage' };
     const { status } = await app.test.post('/v0/discounts/create', { ...code, expiresAt: '2030-02-30' });
     expect(status).toBe(400);
+  });
+
+  it('that ends a window is meant whole where it is a day alone, and to the moment where it has an hour', async () => {
+    const query = {
+      createdFrom: { type: 'integer', 'x-time': true },
+      createdTo: { type: 'integer', 'x-time': true, 'x-whole-day': true },
+    };
+    const read = (text: string) => coerceQuery(query, parseQueryString(text));
+    expect(read('createdFrom=2026-01-31&createdTo=2026-01-31')).toEqual({
+      createdFrom: Date.UTC(2026, 0, 31),
+      createdTo: Date.UTC(2026, 1, 1) - 1,
+    });
+    expect(read('createdTo=2026-01-31T00:00')).toEqual({ createdTo: Date.UTC(2026, 0, 31) });
+    const made = await app.test.post('/v0/users/create', { email: 'whole-day@example.com' });
+    const { user } = made.body.data;
+    const day = new Date(user.createdAt).toISOString().slice(0, 10);
+    const listed = await app.test.get(`/v0/users/list?createdAfter=${day}&createdBefore=${day}`);
+    expect(listed.body.data.users.map(({ id }: { id: string }) => id)).toContain(user.id);
   });
 
   it('below 100,000,000,000 is seconds', () => {

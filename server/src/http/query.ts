@@ -25,6 +25,8 @@ export interface PropertySchema {
   items?: PropertySchema;
   properties?: Record<string, PropertySchema>;
   'x-time'?: boolean;
+  /** Of a moment: a day without an hour is meant to its end. */
+  'x-whole-day'?: boolean;
   'x-upper-case'?: boolean;
   /** Always a price, or one where the amount beside it is a fixed one. */
   'x-price'?: 'always' | 'fixed';
@@ -61,7 +63,7 @@ export function coerceQuery(
       const [first = '', ...others] = values;
       // Neither of the two could be told from what was meant.
       if (others.some((value) => value !== first)) throw invalidField(name, 'must be given once');
-      query[name] = schema['x-time'] ? toTime(name, first) : coerceValue(schema, first);
+      query[name] = schema['x-time'] ? toTime(name, first, schema) : coerceValue(schema, first);
     }
   }
   return query;
@@ -100,11 +102,15 @@ export function toMs(value: number): number {
 
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
+const IS_DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** The store counts in ms, and each bound of a list is itself within it. */
+const WHOLE_DAY_MS = 24 * 60 * 60 * 1000 - 1;
+
 /** ms, seconds or an ISO 8601 date or date-time (UTC unless it says otherwise). */
-function toTime(name: string, value: string): number {
+function toTime(name: string, value: string, schema: PropertySchema): number {
   if (/^\d{1,16}$/.test(value)) return toMs(Number(value));
   const ms = parseIso(value.replace(/(?<=[T ]\d{2}:\d{2}.*) (?=\d{2}:?\d{2}$)/, '+'));
-  if (ms !== null) return ms;
+  if (ms !== null) return schema['x-whole-day'] && IS_DAY.test(value) ? ms + WHOLE_DAY_MS : ms;
   throw invalidField(name, 'must be Unix milliseconds, Unix seconds or an ISO 8601 date');
 }
 

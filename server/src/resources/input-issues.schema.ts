@@ -38,6 +38,9 @@ const WANTED: Readonly<Record<string, string>> = {
   '^[0-9 ]{8,20}$': 'must be the 8 digits of the mail',
 };
 
+/** The same of formats. */
+const FORMS: Readonly<Record<string, string>> = { uuid: 'must be an id (a UUID)' };
+
 export function toIssues(issues: readonly ValidationIssue[]): InputIssue[] {
   return issues.flatMap(toEachMissing).slice(0, ISSUES_MAX).map(toIssue);
 }
@@ -81,6 +84,8 @@ function toSentence(issue: ValidationIssue): string {
       return `must be one of ${toChoices(issue.params.allowedValues as unknown[])}`;
     case 'pattern':
       return WANTED[String(issue.params.pattern)] ?? issue.message ?? 'is not valid';
+    case 'format':
+      return FORMS[String(issue.params.format)] ?? issue.message ?? 'is not valid';
     default:
       return issue.message ?? 'is not valid';
   }

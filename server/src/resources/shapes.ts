@@ -59,6 +59,9 @@ export const TimeInput = (options: Record<string, unknown> = {}) =>
 /** A bound of a list's times: any safe integer, since what is later than the calendar is later than all rows. */
 export const TimeBound = (options: Record<string, unknown> = {}) =>
   TimeInput({ maximum: MINOR_MAX, ...options });
+/** The later of two bounds, itself within: whoever names a day alone means it to its end. */
+export const TimeBoundTo = (options: Record<string, unknown> = {}) =>
+  TimeBound({ 'x-whole-day': true, ...options });
 /** The same as `TimeInput` where clients also write ISO 8601; a text that is none is the operation's to refuse. */
 export const TimeOrTextInput = (options: Record<string, unknown> = {}) =>
   Type.Unsafe<number | string>({

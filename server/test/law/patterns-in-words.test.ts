@@ -40,3 +40,15 @@ test.each(typed)('%s is said in words that the dashboard knows', (pattern) => {
   expect(issue?.message).not.toContain('pattern');
   expect(english).toContain(issue?.message);
 });
+
+/** Those that are checked; the others only say what a field is for. */
+const formats = [...JSON.stringify([paths, components.schemas]).matchAll(/"format":"([a-z-]+)"/g)]
+  .map(([, format]) => format)
+  .filter((format) => format !== 'binary' && format !== 'password');
+
+test.each([...new Set(formats)])('the format %s is said in words that the dashboard knows', (format) => {
+  const message = `must match format "${format}"`;
+  const [issue] = toIssues([{ instancePath: '/field', keyword: 'format', message, params: { format } }]);
+  expect(issue?.message).not.toContain('format');
+  expect(english).toContain(issue?.message);
+});

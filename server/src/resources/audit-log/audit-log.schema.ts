@@ -1,7 +1,7 @@
 /** The audit log in the API. */
 import { type Static, Type } from 'typebox';
 import { pageAnswer, pageQuery } from '../paging.ts';
-import { Answer, Component, Ms, Nullable, StringEnum, Text, TimeInput } from '../shapes.ts';
+import { Answer, Component, Ms, Nullable, StringEnum, Text, TimeBoundTo, TimeInput } from '../shapes.ts';
 import type { AuditRow } from './audit-entries.queries.ts';
 
 const SKIP_MAX = 10_000;
@@ -36,7 +36,7 @@ export const ListAuditEntries = Type.Object({
     }),
   ),
   createdFrom: Type.Optional(TimeInput()),
-  createdTo: Type.Optional(TimeInput()),
+  createdTo: Type.Optional(TimeBoundTo()),
   returnCount: Type.Optional(Type.Boolean()),
 });
 

@@ -16,6 +16,7 @@ import {
   Nullable,
   StringEnum,
   Text,
+  TimeBoundTo,
   TimeInput,
   Uuid,
 } from '../shapes.ts';
@@ -89,7 +90,7 @@ export const ListWithdrawals = Type.Object({
   dueFrom: Type.Optional(
     TimeInput({ description: 'To be decided at this moment or later: 14 days after it came.' }),
   ),
-  dueTo: Type.Optional(TimeInput({ description: 'To be decided at this moment or earlier.' })),
+  dueTo: Type.Optional(TimeBoundTo({ description: 'To be decided at this moment or earlier.' })),
   term: Type.Optional(
     Type.String({ maxLength: 320, description: 'Its number, the order’s as typed, or the e-mail.' }),
   ),

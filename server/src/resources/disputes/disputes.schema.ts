@@ -10,6 +10,7 @@ import {
   Ms,
   Nullable,
   StringEnum,
+  TimeBoundTo,
   TimeInput,
   Uuid,
 } from '../shapes.ts';
@@ -80,7 +81,7 @@ export const ListDisputes = Type.Object({
   paymentId: Type.Optional(Uuid()),
   userId: Type.Optional(Uuid()),
   createdFrom: Type.Optional(TimeInput({ description: 'Opened at this moment or later.' })),
-  createdTo: Type.Optional(TimeInput()),
+  createdTo: Type.Optional(TimeBoundTo()),
   term: Type.Optional(
     Type.String({
       maxLength: 320,

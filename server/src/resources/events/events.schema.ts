@@ -2,7 +2,17 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { pageAnswer, pageQuery } from '../paging.ts';
-import { Answer, Body, Component, Described, Ms, StringEnum, TimeBound, Uuid } from '../shapes.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  Described,
+  Ms,
+  StringEnum,
+  TimeBound,
+  TimeBoundTo,
+  Uuid,
+} from '../shapes.ts';
 import { EVENT_TYPES, EventData as Payload } from './event-types.ts';
 import type { ListedEventRow } from './events.queries.ts';
 
@@ -51,7 +61,7 @@ export const ListEvents = Type.Object({
   ...pageQuery,
   types: Type.Optional(Type.Array(StringEnum(EVENT_TYPES), { maxItems: 100 })),
   createdFrom: Type.Optional(TimeBound()),
-  createdTo: Type.Optional(TimeBound()),
+  createdTo: Type.Optional(TimeBoundTo()),
   orderId: Type.Optional(Uuid()),
   subscriptionId: Type.Optional(
     Type.String({ maxLength: 64, description: "The subscription's id: its initial order's number." }),

@@ -2,7 +2,17 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { pageAnswer, pageQuery } from '../paging.ts';
-import { Answer, Component, Ms, Nullable, StringEnum, Text, TimeInput, Uuid } from '../shapes.ts';
+import {
+  Answer,
+  Component,
+  Ms,
+  Nullable,
+  StringEnum,
+  Text,
+  TimeBoundTo,
+  TimeInput,
+  Uuid,
+} from '../shapes.ts';
 
 const FilePurpose = StringEnum(['picture', 'download'], {
   description: 'A picture is shown to anybody, a download leaves by links of its buyers alone.',
@@ -52,7 +62,7 @@ export const ListFiles = Type.Object({
   purpose: Type.Optional(Type.Array(FilePurpose, { maxItems: 10 })),
   term: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
   createdFrom: Type.Optional(TimeInput()),
-  createdTo: Type.Optional(TimeInput()),
+  createdTo: Type.Optional(TimeBoundTo()),
   returnCount: Type.Optional(Type.Boolean()),
 });
 export const FilesData = Answer(null, { files: Type.Array(Component(ListedFile)), ...pageAnswer });

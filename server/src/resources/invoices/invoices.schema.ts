@@ -13,6 +13,7 @@ import {
   Ms,
   Nullable,
   StringEnum,
+  TimeBoundTo,
   TimeInput,
   Uuid,
 } from '../shapes.ts';
@@ -50,7 +51,7 @@ export const ListInvoices = Type.Object({
   kind: Type.Optional(Type.Array(Kind, { maxItems: 10 })),
   currencies: Type.Optional(Type.Array(CurrencyInput(), { maxItems: 100 })),
   createdFrom: Type.Optional(TimeInput()),
-  createdTo: Type.Optional(TimeInput()),
+  createdTo: Type.Optional(TimeBoundTo()),
   userId: Type.Optional(Uuid()),
   orderId: Type.Optional(Uuid()),
   paymentId: Type.Optional(Uuid()),

@@ -12,6 +12,7 @@ import {
   Nullable,
   StringEnum,
   Sum,
+  TimeBoundTo,
   TimeInput,
   Uuid,
 } from '../shapes.ts';
@@ -115,7 +116,7 @@ export const ListEntries = Type.Object({
   currencies: Type.Optional(Type.Array(CurrencyInput(), { maxItems: 100 })),
   paymentId: Type.Optional(Uuid()),
   createdFrom: Type.Optional(TimeInput()),
-  createdTo: Type.Optional(TimeInput()),
+  createdTo: Type.Optional(TimeBoundTo()),
   term: Type.Optional(
     Type.String({ maxLength: 320, description: 'Number of the payment or its order, or e-mail.' }),
   ),

@@ -4,7 +4,7 @@ import type { Row } from '../../db/schema.ts';
 import { toTexts } from '../../domain/mails/kept-letter.ts';
 import { MAIL_KINDS } from '../../domain/mails/kinds.ts';
 import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
-import { Answer, Component, Ms, Nullable, StringEnum, TimeInput, Uuid } from '../shapes.ts';
+import { Answer, Component, Ms, Nullable, StringEnum, TimeBoundTo, TimeInput, Uuid } from '../shapes.ts';
 
 export const MAIL_STATUSES = ['queued', 'sent', 'kept', 'failed', 'dropped'] as const;
 
@@ -51,7 +51,7 @@ export const ListMails = Type.Object({
   term: Type.Optional(Type.String({ maxLength: 320, description: 'Part of the address or of the subject.' })),
   orderId: Type.Optional(Uuid()),
   createdFrom: Type.Optional(TimeInput()),
-  createdTo: Type.Optional(TimeInput()),
+  createdTo: Type.Optional(TimeBoundTo()),
   returnCount: Type.Optional(Type.Boolean()),
 });
 

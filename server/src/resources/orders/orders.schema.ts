@@ -34,6 +34,7 @@ import {
   Nullable,
   StringEnum,
   TimeBound,
+  TimeBoundTo,
   Uuid,
 } from '../shapes.ts';
 import { Subscription } from '../subscriptions/subscriptions.schema.ts';
@@ -190,9 +191,9 @@ export const ListSales = Type.Object({
   countries: Many(Country),
   country: Many(Country),
   createdFrom: Type.Optional(TimeBound()),
-  createdTo: Type.Optional(TimeBound()),
+  createdTo: Type.Optional(TimeBoundTo()),
   paidFrom: Type.Optional(TimeBound()),
-  paidTo: Type.Optional(TimeBound()),
+  paidTo: Type.Optional(TimeBoundTo()),
   productIds: Many(Uuid({ description: 'An item of the order is of one of these products.' })),
   offerIds: Many(Uuid({ description: 'An item of the order is of one of these offers.' })),
   discountId: Type.Optional(Uuid({ description: 'It was bought with this discount.' })),

@@ -14,6 +14,7 @@ import {
   Ms,
   Nullable,
   StringEnum,
+  TimeBoundTo,
   TimeInput,
   Uuid,
 } from '../shapes.ts';
@@ -134,7 +135,7 @@ export const ListRefunds = Type.Object({
   paymentId: Type.Optional(Uuid()),
   userId: Type.Optional(Uuid()),
   createdFrom: Type.Optional(TimeInput()),
-  createdTo: Type.Optional(TimeInput()),
+  createdTo: Type.Optional(TimeBoundTo()),
   term: Type.Optional(
     Type.String({
       maxLength: 320,

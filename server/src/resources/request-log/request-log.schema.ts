@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { pageAnswer, pageQuery } from '../paging.ts';
-import { Answer, Component, Ms, Nullable, StringEnum, TimeInput, Uuid } from '../shapes.ts';
+import { Answer, Component, Ms, Nullable, StringEnum, TimeBoundTo, TimeInput, Uuid } from '../shapes.ts';
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 const Kept = (description: string) => Nullable(Type.Object({}, { additionalProperties: true, description }));
@@ -39,7 +39,7 @@ export const ListRequests = Type.Object({
     Type.String({ maxLength: 200, description: 'Part of the path or the operation’s name, or its id.' }),
   ),
   createdFrom: Type.Optional(TimeInput()),
-  createdTo: Type.Optional(TimeInput()),
+  createdTo: Type.Optional(TimeBoundTo()),
   returnCount: Type.Optional(Type.Boolean()),
 });
 

@@ -14,6 +14,7 @@ import {
   Nullable,
   StringEnum,
   TimeBound,
+  TimeBoundTo,
   TimeInput,
   Uuid,
 } from '../shapes.ts';
@@ -30,7 +31,7 @@ export const ListSubscriptions = Type.Object({
   ...statusQuery(['all', ...SUBSCRIPTION_STATUSES]),
   userId: Type.Optional(Uuid()),
   createdFrom: Type.Optional(TimeBound()),
-  createdTo: Type.Optional(TimeBound()),
+  createdTo: Type.Optional(TimeBoundTo()),
   term: Type.Optional(
     Type.String({ maxLength: 320, description: 'The number, or part of the user’s e-mail.' }),
   ),

@@ -18,6 +18,7 @@ import {
   Sum,
   Text,
   TimeBound,
+  TimeBoundTo,
   TimeInput,
   Uuid,
   Version,
@@ -133,7 +134,7 @@ export const ListUsers = Type.Object({
     Type.String({ maxLength: 200, description: 'Part of the e-mail, username or internalId.' }),
   ),
   createdAfter: Type.Optional(TimeBound({ description: 'This moment or later.' })),
-  createdBefore: Type.Optional(TimeBound({ description: 'This moment or earlier.' })),
+  createdBefore: Type.Optional(TimeBoundTo({ description: 'This moment or earlier.' })),
   countries: Type.Optional(
     Type.Array(Type.String({ pattern: '^[A-Z]{2}$', 'x-upper-case': true }), {
       maxItems: 100,
