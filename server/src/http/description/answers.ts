@@ -28,6 +28,10 @@ const HEADERS: Readonly<Record<string, Header>> = {
   etag: { description: 'The version, for `If-Match`.', schema: text },
 };
 const LIMITS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+/** Refusals as well as answers: the pair is known, and its request counted, before anything is looked at. */
+const OF_ALL = ['x-request-id', 'x-counterfoil-version', ...LIMITS];
+/** A store whose clock is being advanced, or a request that still runs (409), says when to try again, too. */
+const LATER: ReadonlySet<string> = new Set(['409', '429', '503']);
 
 export function declareAnswers(description: Description): void {
   const { components, paths } = description;
@@ -53,8 +57,8 @@ export function declareAnswers(description: Description): void {
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     },
   };
-  components.responses = { Refusal: toRefusal(['x-request-id']) };
-  components.responses.RefusalLater = toRefusal(['x-request-id', 'retry-after', ...LIMITS]);
+  components.responses = { Refusal: toRefusal(OF_ALL) };
+  components.responses.RefusalLater = toRefusal([...OF_ALL, 'retry-after']);
   for (const { method, one } of listDescribed(paths)) declare(description, method, one);
 }
 
@@ -76,7 +80,7 @@ function declare(description: Description, method: string, one: Described): void
   if (isKept) one.parameters = [...(one.parameters ?? []), IDEMPOTENCY_KEY];
   for (const [status, answer] of Object.entries(one.responses)) {
     if (status >= '400') {
-      const name = status === '429' || status === '503' ? 'RefusalLater' : 'Refusal';
+      const name = LATER.has(status) ? 'RefusalLater' : 'Refusal';
       const { description: codes = '' } = answer;
       one.responses[status] = { $ref: `#/components/responses/${name}`, description: codes };
       continue;
@@ -84,8 +88,7 @@ function declare(description: Description, method: string, one: Described): void
     if (status !== '200') continue;
     answer.description = toSentence(description, one);
     answer.headers = toHeaders([
-      'x-request-id',
-      ...(isOfPairs ? ['x-counterfoil-version', ...LIMITS] : []),
+      ...(isOfPairs ? OF_ALL : ['x-request-id']),
       ...(isKept ? ['idempotent-replayed'] : []),
       ...(hasVersion(description, one) ? ['etag'] : []),
     ]);
