@@ -13,6 +13,7 @@ import {
   countOwnViews,
   deleteView,
   insertView,
+  isNameTaken,
   listViews,
   lockView,
   updateView,
@@ -41,6 +42,14 @@ async function getOwn(
   if (!row || (row.owner !== actor.name && !row.shared)) throw new Refusal('not_found');
   if (row.shared) requireAccess(actor, 'settings', 'write');
   return row;
+}
+
+type Named = Parameters<typeof isNameTaken>[2];
+
+/** Two of one name cannot be told apart where they are chosen. Throws view_taken. */
+async function requireOwnName(tx: Tx, scope: Scope, view: Named): Promise<void> {
+  if (await isNameTaken(tx, scope, view))
+    throw new Refusal('view_taken', { details: [{ path: 'name', message: 'is taken' }] });
 }
 
 /** All operations, some of which are the lists: what somebody may not read has no views for them. */
@@ -79,7 +88,7 @@ const creating = (listRoutes: ListRoutes) =>
     summary: 'Save a view of a list',
     body: CreateView,
     data: ViewData,
-    errors: ['view_limit_reached'],
+    errors: ['view_limit_reached', 'view_taken'],
     example: { resource: 'orders', name: 'Unpaid', query: 'statuses=PENDING', columns: ['number', 'value'] },
     handler: async ({ ctx, tx, scope, body, actor }) => {
       requireAccess(actor, areaOfList(listRoutes(), body.resource), 'read');
@@ -87,13 +96,15 @@ const creating = (listRoutes: ListRoutes) =>
       requireWords({ name: body.name });
       if ((await countOwnViews(tx, scope, actor.name)) >= VIEWS_MAX) throw new Refusal('view_limit_reached');
       const { nowMs } = ctx;
-      const row = await insertView(tx, scope, {
+      const view = {
         ...body,
         id: ctx.ids.next(nowMs),
         owner: actor.name,
         createdAt: nowMs,
         updatedAt: nowMs,
-      });
+      };
+      await requireOwnName(tx, scope, view);
+      const row = await insertView(tx, scope, view);
       return { view: toView(row, actor.name) };
     },
   });
@@ -108,11 +119,16 @@ const update = write({
   params: ViewParams,
   body: UpdateView,
   data: ViewData,
+  errors: ['view_taken'],
   example: { name: 'Unpaid this week' },
   handler: async ({ ctx, tx, scope, params: { viewId }, body, actor, audit }) => {
     const before = await getOwn(tx, scope, { id: viewId, actor });
     if (body.shared) requireAccess(actor, 'settings', 'write');
     requireWords({ name: body.name });
+    // One that keeps its name is asked too where it becomes everybody's.
+    const name = body.name ?? before.name;
+    if (name.trim() !== before.name.trim() || (body.shared && !before.shared))
+      await requireOwnName(tx, scope, { ...before, name });
     audit(toView(before, actor.name));
     const row = await updateView(tx, scope, { ...body, id: viewId, updatedAt: ctx.nowMs });
     return { view: toView(row, actor.name) };

@@ -208,6 +208,7 @@ export const ERRORS = {
     status: 409,
     message: 'Another product has this slug, or another workspace this portalSlug.',
   },
+  view_taken: { status: 409, message: 'Another view of this list has this name.' },
   key_expired: { status: 409, message: 'The grace of this key pair is over: create a new one.' },
   key_taken: { status: 409, message: 'Another custom field has this key.' },
   key_sold: { status: 409, message: 'A sold key cannot be removed.' },

@@ -2,6 +2,7 @@
 import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
+import type { ApiError } from '../api/client.ts';
 import type { Row } from '../api/objects.ts';
 import { textOf } from '../api/objects.ts';
 import { useRead, useWrite, type Write } from '../api/use-api.ts';
@@ -94,6 +95,7 @@ export function Views({ declaration, search, go }: ViewsProps) {
           search={search}
           views={views}
           mayChange={mayChange}
+          lookAgain={() => void read.refetch()}
           done={() => setSaving(false)}
         />
       </Dialog>
@@ -104,8 +106,13 @@ export function Views({ declaration, search, go }: ViewsProps) {
 interface SaveFormProps extends Pick<ViewsProps, 'declaration' | 'search'> {
   views: readonly Row[];
   mayChange: (view: Row) => boolean;
+  lookAgain: () => void;
   done: () => void;
 }
+
+/** What is wrong with the name; of one that is taken the whole sentence. */
+const toProblem = (error: ApiError | null) =>
+  (error?.code === 'view_taken' ? null : error?.details[0]?.message) ?? error?.message ?? null;
 
 /** Two of one name cannot be told apart in the menu: the second takes the place of the first, where that may be changed. */
 function SaveForm(props: SaveFormProps) {
@@ -132,7 +139,8 @@ function SaveForm(props: SaveFormProps) {
       replaced
         ? { method: 'PATCH', path: `/v0/views/${textOf(replaced, 'id')}/update`, body }
         : { method: 'POST', path: '/v0/views/create', body: { ...body, resource } },
-      { onSuccess: props.done },
+      // Refused for a name that another page has given meanwhile: with that one known, it can be replaced.
+      { onSuccess: props.done, onError: ({ code }) => code === 'view_taken' && props.lookAgain() },
     );
   };
   return (
@@ -141,11 +149,7 @@ function SaveForm(props: SaveFormProps) {
         label={t('field.name')}
         value={name}
         change={setName}
-        error={
-          isRefused && isTaken
-            ? t('view.taken')
-            : (write.error?.details[0]?.message ?? write.error?.message ?? null)
-        }
+        error={isRefused && isTaken ? t('view.taken') : toProblem(write.error)}
       />
       {may('settings', 'write') ? (
         <label className="check-row">

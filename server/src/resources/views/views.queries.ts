@@ -45,6 +45,25 @@ export async function countOwnViews(tx: Tx, scope: Scope, owner: string): Promis
   return count;
 }
 
+/**
+ * Whether another view of the list bears the name, among the owner's own and those that are shared: as they stand
+ * together in a menu. Nobody names a view of this list before the transaction ends: no row stands for a name.
+ */
+export async function isNameTaken(
+  tx: Tx,
+  scope: Scope,
+  view: Pick<Row<'views'>, 'id' | 'owner' | 'resource' | 'name'>,
+): Promise<boolean> {
+  const lock = `views ${scope.workspaceId} ${scope.testMode} ${view.resource}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
+  const other = await filtered(tx, scope, { owner: view.owner, resources: [view.resource] })
+    .select('id')
+    .where(sql<string>`trim(name)`, '=', view.name.trim())
+    .where('id', '!=', view.id)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
 export async function lockView(tx: Tx, scope: Scope, id: string): Promise<Row<'views'> | undefined> {
   return tx
     .selectFrom('views')
