@@ -87,6 +87,11 @@ test('D56 what needs a decision stands on Home with the days left; Support decid
   const ended = await shop.store.get(`/v0/subscriptions/${subscriptionId}`);
   expect(ended.body.data.subscription.status).toBe('canceled');
 
+  // Who has not asked on a page may have asked by letter: nothing is agreed to there.
+  await page.goto(at(`customers/${plan.order.userId}`));
+  await button(page, 'Delete customer’s data').waitFor();
+  expect(await button(page, 'Agree to deletion').count()).toBe(0);
+
   await page.goto(at('customers?deletion=requested'));
   await page.getByRole('link', { name: sale.email }).click();
   await button(page, 'Agree to deletion').click();

@@ -54,9 +54,10 @@ function Shown({ path, data }: { path: string; data: Row }) {
           )}
           {deletion === null || textOf(deletion, 'status') === 'requested' ? (
             <DialogButton
-              dialog="accept-deletion"
+              // Who has not asked on a page of ours may have asked by letter.
+              dialog={deletion === null ? 'delete-customer' : 'accept-deletion'}
               row={user}
-              label="action.acceptDeletion"
+              label={deletion === null ? 'action.deleteCustomer' : 'action.acceptDeletion'}
               area="users"
               isDanger
             />

@@ -196,6 +196,14 @@ export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
     toBody: (row) => ({ store: row.store, testMode: row.testMode, email: textOf(row, 'email') }),
     done: { text: 'portalLink.written' },
   },
+  'delete-customer': {
+    title: 'action.deleteCustomer',
+    text: 'deleteCustomer.text',
+    confirm: 'action.deleteCustomer',
+    isDanger: true,
+    method: 'POST',
+    path: (row) => `/v0/users/${id(row)}/deletion/accept`,
+  },
   'accept-deletion': {
     title: 'action.acceptDeletion',
     text: 'acceptDeletion.text',
