@@ -45,6 +45,8 @@ test('a card that is given says what is still owed when it is declined, and noth
     await page.getByRole('heading', { level: 2, name: `Visa ending in ${card.slice(-4)}` }).waitFor();
   };
   await give(DECLINED);
+  // Said, too: the list above grows far from where it was pressed.
+  await page.getByRole('status').getByText('The payment method is added.').waitFor();
   await shop.app.wired.worker.runDue();
   await page.getByRole('link', { name: 'Pay €5.95 now' }).waitFor();
   expect(await findViolations(page)).toEqual([]);
