@@ -112,3 +112,19 @@ test('an order that is none is called as its address reads', async () => {
   const page = await open('keys@example.com', '/orders/%C3%84%20100%25');
   await page.getByRole('heading', { level: 1, name: 'Order Ä 100%', exact: true }).waitFor();
 });
+
+test('at 320 px with letters twice as large no button stands out of the page', async () => {
+  const userEmail = 'large-letters@example.com';
+  const { number } = await subscribe(shop.app, await makePlanOffer(shop.store), { userEmail });
+  const page = await open(userEmail, `/subscriptions/${number}?language=de`);
+  await page.setViewportSize({ width: 320, height: 700 });
+  for (const path of [`/subscriptions/${number}`, '/payment-methods', '/account']) {
+    await page.goto(`${base}${path}?language=de`);
+    await page.locator('.portal .secondary').first().waitFor();
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect([path, sideways]).toEqual([path, 0]);
+  }
+});
