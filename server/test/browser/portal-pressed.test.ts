@@ -121,10 +121,8 @@ test('at 320 px with letters twice as large no button stands out of the page', a
   for (const path of [`/subscriptions/${number}`, '/payment-methods', '/account']) {
     await page.goto(`${base}${path}?language=de`);
     await page.locator('.portal .secondary').first().waitFor();
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = '200%';
-    });
-    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+    const sideways = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     expect([path, sideways]).toEqual([path, 0]);
   }
 });
