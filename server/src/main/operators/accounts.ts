@@ -41,12 +41,19 @@ const { positionals, values } = readFlags(USAGE, {
   options: { admin: { type: 'boolean', default: false } },
 });
 
+const ALONE = ['list', 'setup-link'];
+const OF_ONE = ['link', 'create', 'disable', 'enable', 'reset-second-factor'];
+const [verb = '', email = ''] = positionals;
+
+function checkWords(): void {
+  const isRight = email === '' ? ALONE.includes(verb) : OF_ONE.includes(verb);
+  if (!isRight || (values.admin && verb !== 'create')) throw new UsageError(USAGE);
+}
+
 async function run(db: Db, config: Config, store: OperatorStore): Promise<void> {
-  const [verb, email] = positionals;
   const ctx: OperatorContext = { db, config, ids: createIds(), nowMs: store.nowMs() };
   if (verb === 'list') return list(db);
   if (verb === 'setup-link') return setupLink(ctx);
-  if (email === undefined) throw new UsageError(USAGE);
   switch (verb) {
     case 'link':
       return link(ctx, await find(db, email));
@@ -59,14 +66,12 @@ async function run(db: Db, config: Config, store: OperatorStore): Promise<void> 
     case 'enable':
       await setDisabled(ctx, { account: await find(db, email), isDisabled: false });
       return answer({ email, isDisabled: false }, 'Enabled.');
-    case 'reset-second-factor':
+    default:
       await resetSecondFactor(ctx, await find(db, email));
       return answer(
         { email, isReset: true },
         'Its codes and passkeys are gone, and it is signed out everywhere.',
       );
-    default:
-      throw new UsageError(USAGE);
   }
 }
 
@@ -98,4 +103,4 @@ async function link(ctx: OperatorContext, account: AccountRow): Promise<void> {
   answer({ url }, url, 'It signs in once, for 15 minutes.');
 }
 
-await runOnStore(run);
+await runOnStore(run, { checkWords });

@@ -24,9 +24,13 @@ const { values } = readFlags(USAGE, {
   },
 });
 
-async function run(db: Db, _config: Config, { nowMs }: OperatorStore): Promise<void> {
-  const why = values.reason.trim();
+const why = values.reason.trim();
+
+function checkWords(): void {
   if (why === '' || why.length > WHY_MAX) throw new UsageError(USAGE);
+}
+
+async function run(db: Db, _config: Config, { nowMs }: OperatorStore): Promise<void> {
   const workspaceId = values.workspace?.toLowerCase() ?? null;
   if (workspaceId !== null && !ID.test(workspaceId)) throw new Refusal('workspace_not_found');
   const what = workspaceId === null ? 'the whole installation' : `workspace ${workspaceId}`;
@@ -40,4 +44,4 @@ async function run(db: Db, _config: Config, { nowMs }: OperatorStore): Promise<v
   talk(`It goes on by: npm run resume -- --same${alone}`);
 }
 
-await runOnStore(run);
+await runOnStore(run, { checkWords });

@@ -81,5 +81,5 @@ await runOnStore(
       await reports.close();
     }
   },
-  { statementTimeoutMs: STATEMENT_TIMEOUT_MS, evenClosed: true },
+  { statementTimeoutMs: STATEMENT_TIMEOUT_MS, evenClosed: true, checkWords: readWanted },
 );

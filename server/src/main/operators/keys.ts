@@ -60,16 +60,30 @@ const { positionals, values } = readFlags(USAGE, {
   },
 });
 
+const ALONE = ['list', 'create', 'reseal', 'forget-sealed', 'confirm-kept'];
+const OF_ONE = ['roll', 'revoke'];
+const [verb = '', publicKey = ''] = positionals;
+const graceHours = Number(values['grace-hours'].trim() || Number.NaN);
+
+function checkWords(): void {
+  const isRight = publicKey === '' ? ALONE.includes(verb) : OF_ONE.includes(verb);
+  if (!isRight) throw new UsageError(USAGE);
+  readAmounts();
+  if (!(graceHours >= 0 && graceHours <= ROLL_HOURS_MAX)) throw new UsageError(USAGE);
+  const { open, publishable: isForBrowsers, 'read-requires-secret': isClosed, scopes } = values;
+  if ((open || isForBrowsers) && isClosed) throw new UsageError(USAGE);
+  if (isForBrowsers && scopes !== undefined) throw new UsageError(USAGE);
+  checkName(values.name);
+}
+
 async function run(db: Db, config: Config, store: OperatorStore): Promise<void> {
-  const [verb, publicKey] = positionals;
   if (verb === 'list') return list(db);
   if (verb === 'create') return create(db, store);
-  if (verb === 'roll' && publicKey) return roll(db, store, publicKey);
-  if (verb === 'revoke' && publicKey) return revoke(db, store, publicKey);
+  if (verb === 'roll') return roll(db, store);
+  if (verb === 'revoke') return revoke(db, store);
   if (verb === 'reseal') return reseal(db, openSealing(config));
   if (verb === 'forget-sealed') return forgetSealed(db, openSealing(config));
-  if (verb === 'confirm-kept') return tellKept(db, openSealing(config));
-  throw new UsageError(USAGE);
+  return tellKept(db, openSealing(config));
 }
 
 async function list(db: Db): Promise<void> {
@@ -87,23 +101,18 @@ const toTold = (pair: Awaited<ReturnType<typeof listKeyPairs>>[number], endsAt: 
 
 async function create(db: Db, store: OperatorStore): Promise<void> {
   const { publishable: isForBrowsers } = values;
-  if ((values.open || isForBrowsers) && values['read-requires-secret']) throw new UsageError(USAGE);
-  if (isForBrowsers && values.scopes !== undefined) throw new UsageError(USAGE);
-  const name = checkName(values.name);
   const workspaces = await listWorkspaces(db);
   const chosen = values.workspace ? workspaces.find(({ id }) => id === values.workspace) : workspaces[0];
   if (!chosen) throw new Refusal('not_found', { message: 'There is no such workspace.' });
   const named = values.scopes?.split(',').map((scope) => scope.trim()) ?? null;
   const scopes = isForBrowsers ? [...PUBLISHABLE_SCOPES] : named;
-  const amounts = (['minor', 'major'] as const).find((word) => word === values.amounts);
-  if (!amounts) throw new UsageError(USAGE);
   const scope = { workspaceId: chosen.id, testMode: !values.live };
   const terms = {
-    name,
+    name: values.name,
     scopes,
     // A live pair is closed unless it is opened by name.
     readRequiresSecret: values['read-requires-secret'] || (values.live && !values.open && !isForBrowsers),
-    amounts,
+    amounts: readAmounts(),
     nowMs: store.nowMs(),
   };
   print(await inTransaction(db, (tx) => issueKeyPair(tx, scope, { ids: createIds(), terms })));
@@ -111,21 +120,25 @@ async function create(db: Db, store: OperatorStore): Promise<void> {
   talk(isForBrowsers ? PUBLISHABLE : terms.readRequiresSecret ? CLOSED : ofOpen);
 }
 
+function readAmounts(): 'minor' | 'major' {
+  const { amounts } = values;
+  if (amounts === 'minor' || amounts === 'major') return amounts;
+  throw new UsageError(USAGE);
+}
+
 /** As the API takes it. */
-function checkName(name: string): string {
+function checkName(name: string): void {
   const isOneLine = new RegExp(ONE_LINE, 'u').test(name);
-  if (name.trim() !== '' && name.length <= NAME_MAX && isOneLine) return name;
+  if (name.trim() !== '' && name.length <= NAME_MAX && isOneLine) return;
   throw new UsageError(`--name has 1 to ${NAME_MAX} characters, in one line.`);
 }
 
-async function roll(db: Db, store: OperatorStore, publicKey: string): Promise<void> {
-  const graceHours = Number(values['grace-hours'].trim() || Number.NaN);
-  if (!(graceHours >= 0 && graceHours <= ROLL_HOURS_MAX)) throw new UsageError(USAGE);
+async function roll(db: Db, store: OperatorStore): Promise<void> {
   const input = { publicKey, graceHours, nowMs: store.nowMs() };
   print(await inTransaction(db, (tx) => rollKeyPair(tx, createIds(), input)));
 }
 
-async function revoke(db: Db, store: OperatorStore, publicKey: string): Promise<void> {
+async function revoke(db: Db, store: OperatorStore): Promise<void> {
   await inTransaction(db, async (tx) => {
     const pair = await lockKeyPair(tx, publicKey);
     if (!pair) throw new Refusal('not_found', { message: 'There is no such key pair.' });
@@ -172,4 +185,4 @@ function print({ publicKey, secretKey }: { publicKey: string; secretKey: string 
   talk('The secret key is shown only now.');
 }
 
-await runOnStore(run);
+await runOnStore(run, { checkWords });

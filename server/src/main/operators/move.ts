@@ -83,9 +83,13 @@ const { values, positionals } = readFlags(USAGE, {
   },
 });
 
+function checkWords(): void {
+  if (positionals.length > 0 || (values.to === undefined && !values.reopen)) throw new UsageError(USAGE);
+  if (values.to !== undefined) readTarget(values.to);
+}
+
 await runOnStore(
   async (db, config, store) => {
-    if (positionals.length > 0 || (values.to === undefined && !values.reopen)) throw new UsageError(USAGE);
     const to = values.to === undefined ? null : readTarget(values.to);
     const asked = { db, config, store };
     if (values.reopen) {
@@ -103,5 +107,5 @@ await runOnStore(
     );
     await move(asked, to);
   },
-  { statementTimeoutMs: STATEMENT_TIMEOUT_MS, evenClosed: true },
+  { statementTimeoutMs: STATEMENT_TIMEOUT_MS, evenClosed: true, checkWords },
 );

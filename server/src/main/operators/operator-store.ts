@@ -151,6 +151,7 @@ export async function runOnStore(
     statementTimeoutMs = 30_000,
     evenClosed = false,
     withoutStore = 'refused',
+    checkWords = () => {},
     whenAway,
   }: {
     statementTimeoutMs?: number;
@@ -158,6 +159,8 @@ export async function runOnStore(
     evenClosed?: boolean;
     /** `made` by what fills a store, which may be the first to come to this folder; `quiet` = there is nothing to do. */
     withoutStore?: 'refused' | 'quiet' | 'made';
+    /** Refuses words that no store would take, before one is looked for: whoever mistyped is told so first. */
+    checkWords?: () => void;
     /** Told why the store cannot be reached or asked, in place of whoever called the command. */
     whenAway?: (error: unknown) => void;
   } = {},
@@ -165,6 +168,7 @@ export async function runOnStore(
   freeReader();
   endOnSignal();
   try {
+    checkWords();
     const config = parseConfig(readEnvironment());
     if (withoutStore !== 'made' && !hasStore(config)) {
       if (withoutStore === 'quiet') return;

@@ -39,12 +39,23 @@ const { values } = readFlags(USAGE, {
   },
 });
 
+// An empty one, as of a variable that is not set, is no 0: that would give numbers out again.
+const skip = Number(values.skip.trim() || Number.NaN);
+const given = RESUMED_AS.filter((word) => values[word]);
+
+function isAsked(): boolean {
+  const { stdin, stderr, env } = process;
+  return Boolean(stdin.isTTY && stderr.isTTY && !env.CI);
+}
+
+function checkWords(): void {
+  if (!Number.isInteger(skip) || skip < 0 || skip > SKIP_MAX) throw new UsageError(USAGE);
+  if (given.length > 1 || (given.length === 0 && !isAsked())) throw new UsageError(USAGE);
+}
+
 async function run(db: Db, config: Config, { place, nowMs }: OperatorStore): Promise<void> {
   const workspaceId = values.workspace?.toLowerCase() ?? null;
-  // An empty one, as of a variable that is not set, is no 0: that would give numbers out again.
-  const skip = Number(values.skip.trim() || Number.NaN);
   if (workspaceId !== null && !ID.test(workspaceId)) throw new Refusal('workspace_not_found');
-  if (!Number.isInteger(skip) || skip < 0 || skip > SKIP_MAX) throw new UsageError(USAGE);
   const as = await findWord();
   const present = await readPresent(config, place);
   const sendOld = values['send-old'];
@@ -56,13 +67,9 @@ async function run(db: Db, config: Config, { place, nowMs }: OperatorStore): Pro
 }
 
 async function findWord(): Promise<ResumedAs> {
-  const given = RESUMED_AS.filter((word) => values[word]);
   const [word] = given;
-  if (given.length > 1) throw new UsageError(USAGE);
   if (word) return word;
-  const { stdin, stderr, env } = process;
-  if (!stdin.isTTY || !stderr.isTTY || env.CI) throw new UsageError(USAGE);
-  const terminal = createInterface({ input: stdin, output: stderr });
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
   passOnInterrupt(terminal);
   try {
     const typed = (await terminal.question(`${USAGE}\nWhat is it: same, restored or copy? `)).trim();
@@ -93,4 +100,4 @@ function tell(as: ResumedAs, { stores, stillHeld, mails, deliveries, skipped, ad
   ];
 }
 
-await runOnStore(run);
+await runOnStore(run, { checkWords });

@@ -95,18 +95,25 @@ const USAGE = 'Usage: npm run retention -- status | run | put-back FILE… [--js
 
 const { positionals } = readFlags(USAGE, { allowPositionals: true, options: {} });
 
-await runOnStore(async (db, config) => {
-  const { retainDays: days } = config;
-  const [verb, ...files] = positionals;
+const [verb, ...files] = positionals;
+
+function checkWords(): void {
   const isAlone = files.length === 0;
-  if (verb === 'status' && isAlone) return tellStatus(db, days);
-  if (verb === 'put-back' && files.length > 0) {
+  const isRight = verb === 'put-back' ? !isAlone : isAlone && (verb === 'status' || verb === 'run');
+  if (!isRight) throw new UsageError(USAGE);
+}
+
+async function run(db: Db, config: Config): Promise<void> {
+  const { retainDays: days } = config;
+  if (verb === 'status') return tellStatus(db, days);
+  if (verb === 'put-back') {
     for (const file of files) await putFileBack(db, config, file);
     return;
   }
-  if (verb !== 'run' || !isAlone) throw new UsageError(USAGE);
   // Each step is a transaction of its own: what a signal cuts off goes on with the next run.
   const { signal } = new AbortController();
   const count = await letGo(db, { signal, days, exportTo: await openDays(config) });
   answer({ rows: count }, `${count} rows were let go, or their texts.`);
-});
+}
+
+await runOnStore(run, { checkWords });

@@ -74,7 +74,6 @@ async function apply(asked: Asked, values: { yes: boolean }): Promise<void> {
 
 async function isolate(db: Db, { workspace, to }: { workspace: string; to: string | null }): Promise<void> {
   const workspaceId = workspace.toLowerCase();
-  if (!ID.test(workspaceId)) throw new UsageError(USAGE);
   await refuseUnspread(db);
   const node = await isolateWorkspace(db, { workspaceId, to });
   answer({ workspaceId, node }, `${workspaceId} lies alone on a shard at ${node}.`);
@@ -90,20 +89,23 @@ const { positionals, values } = readFlags(USAGE, {
   options: { yes: { type: 'boolean', default: false }, to: { type: 'string' } },
 });
 
+const ALONE = ['plan', 'apply', 'status', 'check'];
+const [word = '', workspace, ...rest] = positionals;
+
+function checkWords(): void {
+  const isIsolate = word === 'isolate' && ID.test(workspace?.toLowerCase() ?? '') && rest.length === 0;
+  const isAlone = ALONE.includes(word) && workspace === undefined && values.to === undefined;
+  if (!isIsolate && !isAlone) throw new UsageError(USAGE);
+}
+
 await runOnStore(
   async (db, config, store) => {
-    const [word, workspace, ...rest] = positionals;
     const asked = { db, config, store };
-    if (word === 'isolate' && workspace !== undefined && rest.length === 0) {
-      await isolate(db, { workspace, to: values.to ?? null });
-      return;
-    }
-    if (workspace !== undefined || values.to !== undefined) throw new UsageError(USAGE);
-    if (word === 'plan') await plan(asked);
+    if (workspace !== undefined) await isolate(db, { workspace, to: values.to ?? null });
+    else if (word === 'plan') await plan(asked);
     else if (word === 'apply') await apply(asked, values);
     else if (word === 'status') printStatus(await readSpreadStatus(db));
-    else if (word === 'check') await check(db);
-    else throw new UsageError(USAGE);
+    else await check(db);
   },
-  { statementTimeoutMs: STATEMENT_TIMEOUT_MS, evenClosed: true },
+  { statementTimeoutMs: STATEMENT_TIMEOUT_MS, evenClosed: true, checkWords },
 );

@@ -21,14 +21,25 @@ function readPlace(config: Config, url: string | null): Pick<Config, 'files' | '
   return { files, dataDir: config.dataDir };
 }
 
+/** Throws UsageError: the place was given here, not in the environment. */
+function readTarget(config: Config, to: string) {
+  try {
+    const target = readPlace(config, to);
+    const url = toFilesUrl(target.files);
+    if (url === null) throw new UsageError(USAGE);
+    return { target, url };
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageError(error.message.replace('FILES_URL', '--to'));
+    throw error;
+  }
+}
+
 async function move(
   db: Db,
   config: Config,
   { connection, to, leaveMissing }: Pick<OperatorStore, 'connection'> & { to: string; leaveMissing: boolean },
 ): Promise<void> {
-  const target = readPlace(config, to);
-  const url = toFilesUrl(target.files);
-  if (url === null) throw new UsageError(USAGE);
+  const { target, url } = readTarget(config, to);
   const { copied, verified, missing, isDone } = await moveFiles(
     { db, connection, dataDir: config.dataDir },
     {
@@ -62,17 +73,17 @@ const { positionals, values } = readFlags(USAGE, {
   options: { to: { type: 'string' }, 'leave-missing': { type: 'boolean', default: false } },
 });
 
+const { to, 'leave-missing': leaveMissing } = values;
+
+function checkWords(): void {
+  if (positionals.join(' ') !== 'move' || !to) throw new UsageError(USAGE);
+  // What is wrong with the other settings is told as that.
+  readTarget(parseConfig(readEnvironment()), to);
+}
+
 await runOnStore(
   async (db, config, { connection }) => {
-    const { to, 'leave-missing': leaveMissing } = values;
-    if (positionals.join(' ') !== 'move' || to === undefined) throw new UsageError(USAGE);
-    try {
-      await move(db, config, { connection, to, leaveMissing });
-    } catch (error) {
-      // The place was given here, not in the environment.
-      if (error instanceof ConfigError) throw new UsageError(error.message.replace('FILES_URL', '--to'));
-      throw error;
-    }
+    if (to) await move(db, config, { connection, to, leaveMissing });
   },
-  { statementTimeoutMs: 600_000 },
+  { statementTimeoutMs: 600_000, checkWords },
 );
