@@ -325,13 +325,14 @@ describe('X50 who belongs to what is restored beside others', () => {
     await takeAway();
     await make(OWNER, null);
     const before = await countRows();
-    await expect(restore(file)).rejects.toThrow(
+    const told: string[] = [];
+    await expect(restore(file, { tell: (line) => void told.push(line) })).rejects.toThrow(
       `${OWNER}, who is to own First, has not proved that e-mail here: name an account that has by --owner EMAIL.`,
     );
     await expect(restore(file, { ownerEmail: 'nobody@x.example' })).rejects.toThrow(
       'nobody@x.example, who is to own First, has no account here',
     );
-    expect(await countRows()).toEqual(before);
+    expect([told.length, await countRows()]).toEqual([1, before]);
     await proved('owner@first.example');
     const { bound } = await restore(file, { ownerEmail: 'owner@first.example' });
     expect(bound).toContain('owner@first.example');

@@ -3,7 +3,7 @@
  * here. Anybody else is invited, since whoever took an address that is not theirs would find a shop behind it.
  */
 import type { Ids } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { toEmailNormal } from '../../domain/email.ts';
 import type { ArchivedMember, ArchivedWorkspace } from '../../domain/exports/archive.ts';
 import type { Notification } from '../../domain/notifications.ts';
@@ -37,6 +37,20 @@ export interface Admitted {
   made: string[];
 }
 
+/** Throws RestoreError, as `admitMembers` would once all rows are in; `db` null = nobody is known here yet. */
+export async function refuseOwners(
+  db: Db | null,
+  { ownerEmail, isThrownAway }: Pick<Admitting, 'ownerEmail' | 'isThrownAway'>,
+  workspaces: readonly ArchivedWorkspace[],
+): Promise<void> {
+  for (const workspace of workspaces)
+    for (const member of workspace.members.filter(({ role }) => role === 'owner')) {
+      const email = ownerEmail ?? member.email;
+      const account = db ? await findAccountByEmail(db, toEmailNormal(email)) : undefined;
+      requireOwner(account, { workspace, email, ownerEmail, isThrownAway });
+    }
+}
+
 /** Throws RestoreError for an Owner who is not to be known here. */
 export async function admitMembers(
   admitting: Admitting,
@@ -62,22 +76,28 @@ async function admitOwner(admitting: Admitting, { workspace, member, admitted }:
   const { tx, ownerEmail, isThrownAway } = admitting;
   const email = ownerEmail ?? member.email;
   const account = await findAccountByEmail(tx, toEmailNormal(email));
-  if (account && (isProved(account) || isThrownAway)) {
-    await bind(tx, { workspace, member, accountId: account.id });
-    admitted.bound.push(email);
-    return;
-  }
-  if (account && isUntouched(account)) {
-    await bind(tx, { workspace, member, accountId: account.id });
-    admitted.made.push(email);
-    return;
-  }
-  if (account || ownerEmail !== null)
-    throw new RestoreError(
-      `${email}, who is to own ${workspace.name}, ${account ? 'has not proved that e-mail here' : 'has no account here'}: name an account that has by --owner EMAIL.`,
-    );
-  await bind(tx, { workspace, member, accountId: await makeAccount(admitting, member) });
-  admitted.made.push(email);
+  requireOwner(account, { workspace, email, ownerEmail, isThrownAway });
+  const accountId = account?.id ?? (await makeAccount(admitting, member));
+  await bind(tx, { workspace, member, accountId });
+  const isIn = account !== undefined && (isProved(account) || isThrownAway);
+  (isIn ? admitted.bound : admitted.made).push(email);
+}
+
+interface Owning extends Pick<Admitting, 'ownerEmail' | 'isThrownAway'> {
+  workspace: ArchivedWorkspace;
+  email: string;
+}
+
+/** An account that is of that e-mail, or none where one may be made. */
+function requireOwner(
+  account: AccountRow | undefined,
+  { workspace, email, ownerEmail, isThrownAway }: Owning,
+): void {
+  const isRight = account ? isProved(account) || isThrownAway || isUntouched(account) : ownerEmail === null;
+  if (isRight) return;
+  throw new RestoreError(
+    `${email}, who is to own ${workspace.name}, ${account ? 'has not proved that e-mail here' : 'has no account here'}: name an account that has by --owner EMAIL.`,
+  );
 }
 
 async function admitOther(admitting: Admitting, { workspace, member, admitted }: One): Promise<void> {

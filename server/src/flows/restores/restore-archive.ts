@@ -29,7 +29,7 @@ import {
   setInstallation,
 } from '../../resources/restores/restores.queries.ts';
 import { purgeWorkspace } from '../../resources/workspaces/empty-store.queries.ts';
-import { type Admitted, admitMembers } from './admit-members.ts';
+import { type Admitted, admitMembers, refuseOwners } from './admit-members.ts';
 import { type Archive, readArchive } from './read-archive.ts';
 import { type RenewedSecret, renewSecrets } from './renew-secrets.ts';
 import { removeWorkspaceBytes, restoreBytes } from './restore-bytes.ts';
@@ -98,7 +98,7 @@ async function restore(
 ): Promise<Restored> {
   const { header } = archive;
   await refuseUnknown(header, options);
-  const workspaces = header.workspaces ?? (header.workspace ? [header.workspace] : []);
+  const workspaces = workspacesOf(header);
   if (workspaces.length === 0) throw new RestoreError('There is no workspace in the file.');
   const isEmpty = await prepare(service, { header, ids: workspaces.map(({ id }) => id), options });
   const modes = header.mode === null ? [false, true] : [header.mode === 'test'];
@@ -133,6 +133,9 @@ async function restore(
   }
 }
 
+const workspacesOf = ({ workspaces, workspace }: ArchiveHeader) =>
+  workspaces ?? (workspace ? [workspace] : []);
+
 async function refuseUnknown({ migration }: ArchiveHeader, { folder }: RestoreOptions): Promise<void> {
   const known = await readMigrations(folder);
   if (migration < FIRST_MIGRATION)
@@ -155,6 +158,8 @@ async function prepare(service: RestoreService, { header, ids, options }: Prepar
   if (making) await removeLeftovers(service, making.isMarked);
   const isEmpty = !making || making.isMarked || (await countStanding(service.db)) === 0;
   if (isEmpty) {
+    // There are no accounts: those of a backup come along, and nobody else can be named.
+    if (header.kind !== 'backup') await refuseOwners(null, options, workspacesOf(header));
     const { migration: until } = header;
     const isMigrated = making?.isMarked === false && (await findMigration(service.db)) === until;
     if (isMigrated) {
@@ -176,6 +181,7 @@ async function prepare(service: RestoreService, { header, ids, options }: Prepar
     throw new RestoreError(
       `The files of this store lie in ${place ?? 'DATA_DIR'}: set FILES_URL as it is there.`,
     );
+  await refuseOwners(service.db, options, workspacesOf(header));
   return false;
 }
 
@@ -252,7 +258,7 @@ async function finish(
   { archive: { header }, scopes, isWhole, options }: Finishing,
 ): Promise<Admitted & { renewed: RenewedSecret[] }> {
   const { nowMs, ownerEmail, isThrownAway } = options;
-  const workspaces = header.workspaces ?? (header.workspace ? [header.workspace] : []);
+  const workspaces = workspacesOf(header);
   return inTransaction(db, async (tx) => {
     const states = new Map(workspaces.map(({ id, state }) => [id, state]));
     await goLive(tx, { states, heldSince: isThrownAway ? null : nowMs });
