@@ -118,13 +118,15 @@ async function tryMail(ctx: Context, work: ClaimedWork, mail: WholeMail | undefi
       ? await send(ctx, ctx.mail, { mail, written, scope: work.scope })
       : null;
   ctx.notice({ what: 'mail', outcome: outcome?.kind ?? 'kept' });
-  if (outcome?.kind === 'failed') tellUnsent(ctx, mail, outcome.detail);
+  if (outcome?.kind === 'failed') tellUnsent(ctx, mail, outcome);
   return { ctx, work, mail, written, outcome };
 }
 
+type Unsent = Extract<MailOutcome, { kind: 'failed' }>;
+
 /** As an error, of which the log tells the same once for many mails. Where in the code it was met says nothing. */
-function tellUnsent({ log }: Context, { id: refId, attempts }: WholeMail, detail: string): void {
-  const err = new Error(detail);
+function tellUnsent({ log }: Context, { id: refId, attempts }: WholeMail, { detail, code }: Unsent): void {
+  const err = Object.assign(new Error(detail), code === undefined ? {} : { code });
   delete err.stack;
   log.warn({ err, kind: 'send_mail', refId, attempt: attempts + 1 }, 'a mail was not sent');
 }

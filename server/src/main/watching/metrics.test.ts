@@ -242,7 +242,7 @@ describe('GET /metrics', () => {
           event: 'mail_failed',
           kind: 'send_mail',
           attempt: 1,
-          err: { message: expect.stringMatching(/ECONN/) },
+          err: { code: 'ESOCKET', message: expect.stringMatching(/ECONN/) },
         },
       ]);
       expect(lines.join()).not.toMatch(/@|stack/);

@@ -19,8 +19,8 @@ export type MailOutcome =
   | { kind: 'sent' }
   /** The server will not take this mail, however often it is tried. */
   | { kind: 'refused'; detail: string }
-  /** No connection, no answer or not now: to be tried again. */
-  | { kind: 'failed'; detail: string };
+  /** No connection, no answer or not now: to be tried again. `code` says which, by a word that stays: ECONNECTION. */
+  | { kind: 'failed'; detail: string; code?: string };
 
 export interface MailProvider {
   /** Never throws, and answers within `timeoutMs`. */

@@ -33,7 +33,7 @@ async function send(url: string, mail: OutgoingMail, timeoutMs: number): Promise
     timer = setTimeout(() => {
       // A server that sends a byte now and then would hold the connection for ever.
       transport.close();
-      resolve({ kind: 'failed', detail: `no answer within ${timeoutMs} ms` });
+      resolve({ kind: 'failed', code: 'ETIMEDOUT', detail: `no answer within ${timeoutMs} ms` });
     }, timeoutMs);
   });
   try {
@@ -102,8 +102,7 @@ function toOutcome(error: unknown): MailOutcome {
   const isAboutMail = (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM';
   // Without an answer's code it was not even offered to the server: an address that is none.
   const isForGood = isAboutMail && (responseCode === undefined || responseCode >= 500);
-  return {
-    kind: isForGood ? 'refused' : 'failed',
-    detail: String(message ?? error).slice(0, DETAIL_MAX),
-  };
+  const detail = String(message ?? error).slice(0, DETAIL_MAX);
+  if (isForGood) return { kind: 'refused', detail };
+  return { kind: 'failed', detail, ...(code === undefined ? {} : { code }) };
 }
