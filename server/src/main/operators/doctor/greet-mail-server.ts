@@ -17,6 +17,8 @@ export function greetMailServer(smtpUrl: string): Promise<{ isGreeted: boolean; 
     };
     socket.setTimeout(TIMEOUT_MS, () => end(false, 'it says nothing'));
     socket.once('error', ({ message }) => end(false, message));
+    // As one whose list of who may speak to it leaves this machine out.
+    socket.once('close', () => end(false, 'it hangs up before it has greeted'));
     socket.once('data', (bytes) => end(/^220[ -]/.test(String(bytes)), String(bytes).trim()));
   });
 }
