@@ -33,6 +33,8 @@ const WRONG = [
   ['move'],
   ['move', '--to', 'elsewhere'],
   ['invariants', '--since', 'x'],
+  ['backup', '--passphrase', '--recipient', 'age1'],
+  ['backup', '--out', '/nowhere/at/all.tar.gz'],
 ] as const;
 
 it('X15 says what is wrong with its words before it looks for a store', async () => {

@@ -53,16 +53,25 @@ export async function backUpToFile(args: string[]): Promise<void> {
   await runOnStore((db, config, store) => run(db, config, { ...values, nowMs: store.nowMs() }), {
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     evenClosed: true,
+    checkWords: () => checkWords(values),
   });
 }
 
-async function run(db: Db, config: Config, { nowMs, ...values }: Wanted & { nowMs: number }): Promise<void> {
-  if (values.passphrase && values.recipient.length > 0) throw new UsageError(USAGE);
-  const target = path.resolve(values.out ?? toName(nowMs));
+function checkWords({ passphrase, recipient, out }: Wanted): void {
+  if (passphrase && recipient.length > 0) throw new UsageError(USAGE);
+  if (out !== undefined) checkPlace(path.resolve(out));
+}
+
+function checkPlace(target: string): void {
   if (existsSync(target)) throw new UsageError(`${target} is there already: it is not written over.`);
   const folder = path.dirname(target);
   if (!existsSync(folder))
     throw new UsageError(`${folder} is not there: make it first, or name another --out.`);
+}
+
+async function run(db: Db, config: Config, { nowMs, ...values }: Wanted & { nowMs: number }): Promise<void> {
+  const target = path.resolve(values.out ?? toName(nowMs));
+  checkPlace(target);
   const seal = await askSealer({ recipients: values.recipient, withPassphrase: values.passphrase });
   await removeLeft(config.dataDir);
   const files = await openFiles(config);
