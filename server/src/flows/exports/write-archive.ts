@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -24,6 +24,8 @@ export interface Parts {
 
 /** Rows need no better; it costs most of the time. */
 const LEVEL = 1;
+/** In the folder of parts, which are numbers: where the archive is being written. */
+const PARTIAL = 'partial';
 const HELD_BYTES = 256 * 1024;
 
 export interface Archiving {
@@ -46,6 +48,7 @@ export async function writeArchive(
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
+    await writeFile(path.join(folder, PARTIAL), partial, { mode: 0o600 });
     const sources: TarSource[] = [];
     const listed: ArchivePart[] = [];
     await gather(openParts({ folder, sources, listed }));
@@ -63,6 +66,13 @@ export async function writeArchive(
     await rm(folder, { recursive: true, force: true });
     await rm(partial, { force: true });
   }
+}
+
+/** Takes away what a killed process has left of an archive: the folder of its parts, and the half of a file beside its target. */
+export async function removeUnfinished(folder: string): Promise<void> {
+  const partial = await readFile(path.join(folder, PARTIAL), 'utf8').catch(() => null);
+  if (partial !== null) await rm(partial, { force: true });
+  await rm(folder, { recursive: true, force: true });
 }
 
 interface Opened {

@@ -1,11 +1,12 @@
 /** A backup as a file: all workspaces with their secrets and what is the installation's, beside a running service. */
 import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import { isAlive } from '../../db/embedded/postmaster.ts';
 import { toPlaceUrl } from '../../domain/files-place.ts';
+import { removeUnfinished } from '../../flows/exports/write-archive.ts';
 import { writeBackup } from '../../flows/exports/write-backup.ts';
 import { findClosed } from '../../flows/moves/closed-store.ts';
 import { noteBackup } from '../../resources/installation/last-backup.queries.ts';
@@ -97,7 +98,6 @@ async function removeLeft(dataDir: string): Promise<void> {
   const names = await readdir(dataDir).catch(() => []);
   for (const name of names) {
     const pid = /^backup-(\d+)\.parts$/.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid)))
-      await rm(path.join(dataDir, name), { recursive: true, force: true });
+    if (pid !== undefined && !isAlive(Number(pid))) await removeUnfinished(path.join(dataDir, name));
   }
 }
