@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -238,6 +238,23 @@ describe('export', () => {
     const words = `export --out ${join(terminal.home, 'waited.tar.gz')} --json`;
     const said = await terminal.run(words, asTest({ ...working, fetch: fetching }));
     expect([said.exit, said.err.join()]).toEqual([0, expect.stringContaining('Connected again.')]);
+  });
+
+  it('says that its disk is full, asks once, and leaves no half of the file', async () => {
+    const file = join(terminal.home, 'full.tar.gz');
+    let asked = 0;
+    const fetching: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init);
+      if (answer.headers.get('content-type')?.includes('json')) return answer;
+      asked += 1;
+      // A device that takes no byte.
+      await symlink('/dev/full', `${file}.partial`);
+      return answer;
+    };
+    const said = await terminal.run(`export --out ${file}`, asTest({ ...working, fetch: fetching }));
+    expect([said.exit, said.err.join('')]).toEqual([3, expect.stringContaining('There is no room')]);
+    expect(asked).toBe(1);
+    expect((await readdir(terminal.home)).filter((name) => name.startsWith('full'))).toEqual([]);
   });
 
   it('begins no export that the pair may not follow, and names the scope', async () => {

@@ -88,6 +88,8 @@ interface StoreFlags extends OutFlags {
   recipient: string[];
 }
 
+const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
 interface Export {
   id: string;
   status: string;
@@ -117,8 +119,14 @@ async function writeExport(
   const sealed = lock === null ? {} : { recipients: [lock.reader.recipient] };
   const made = await makeExport(io, { call, body: { ...body, ...sealed } });
   const came = `${file}.partial`;
-  await download(io, { call, pair, made, came });
-  await place({ came, file, lock });
+  try {
+    await download(io, { call, pair, made, came });
+    await place({ came, file, lock });
+  } catch (error) {
+    // Nobody goes on with it: the next begins anew.
+    for (const half of [came, toSealed(came)]) await rm(half, { force: true }).catch(() => {});
+    throw toNoRoom(error) ?? error;
+  }
   const { size: sizeBytes } = await stat(file);
   showData(io, { file, exportId: made.id, rows: made.rows, sizeBytes });
 }
@@ -172,10 +180,19 @@ async function getExport(call: Call, id: string): Promise<Export> {
   return ((await call({ method: 'GET', path: `/v0/exports/${id}` })) as { export: Export }).export;
 }
 
+const toSealed = (came: string) => `${came}.sealed`;
+
+/** Of a disk that is full here: to ask for the file again makes no room. Null = that is not why. */
+function toNoRoom(error: unknown): CommandError | null {
+  if (!(error instanceof Error && 'code' in error && NO_ROOM.has(String(error.code)))) return null;
+  const message = `There is no room for the file here: ${error.message}.`;
+  return new CommandError(EXIT.refused, message, { code: 'no_room' });
+}
+
 /** A file of that name is a whole one. */
 async function place({ came, file, lock }: { came: string; file: string; lock: Lock | null }): Promise<void> {
   if (lock === null) return rename(came, file);
-  const sealed = `${came}.sealed`;
+  const sealed = toSealed(came);
   // One that was killed here has left it.
   await rm(sealed, { force: true });
   await sealByPassphrase({ from: came, to: sealed }, lock);
@@ -203,6 +220,8 @@ async function download(io: Io, { call, pair, made, came }: Downloaded): Promise
     } catch (error) {
       if (io.signal.aborted)
         throw new CommandError(EXIT.interrupted, 'Interrupted.', { code: 'interrupted' });
+      const full = toNoRoom(error);
+      if (full) throw full;
       if (error instanceof CommandError || tries >= TRIES_MAX) throw toUnreachable(error);
       await io.sleep(PAUSE_MS * tries, io.signal);
     }
