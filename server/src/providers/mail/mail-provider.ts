@@ -19,7 +19,7 @@ export type MailOutcome =
   | { kind: 'sent' }
   /** The server will not take this mail, however often it is tried. */
   | { kind: 'refused'; detail: string }
-  /** No connection, no answer or not now: to be tried again. `code` says which, by a word that stays: ECONNECTION. */
+  /** No connection, no answer or not now: to be tried again. `code` says which, by a word that stays: ESOCKET, EAUTH. */
   | { kind: 'failed'; detail: string; code?: string };
 
 export interface MailProvider {
