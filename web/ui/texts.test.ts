@@ -31,4 +31,12 @@ describe('fillText', () => {
   it('fills every place, and leaves one without a value visible', () => {
     expect(fillText('{a} and {a}, {b}', { a: 1 })).toBe('1 and 1, {b}');
   });
+
+  it('lets no name turn the order of the words behind it', () => {
+    expect(fillText('{name} costs {price}', { name: '\u2067Che\u202ess', price: '$19.00' })).toBe(
+      'Chess costs $19.00',
+    );
+    // Names that are read from the right need no such letters.
+    expect(fillText('{name}', { name: 'שחמט\u200f!' })).toBe('שחמט\u200f!');
+  });
 });

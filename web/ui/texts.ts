@@ -12,13 +12,15 @@ export async function loadTexts(language: string): Promise<{ texts: Texts; langu
   const load = FILES[`./texts/${language}.json`];
   if (load) return { texts: await load(), language };
   const loadEnglish = FILES['./texts/en.json'];
-  if (!loadEnglish) throw new Error('the build lacks the English texts');
+  if (!loadEnglish) throw new Error('no English texts');
   return { texts: await loadEnglish(), language: 'en' };
 }
 
-/** Fills `{name}` places of a text. */
+/** Fills `{name}` places of a text, without the letters that turn the order of those behind them. */
 export function fillText(text: string, values: TextValues = {}): string {
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+  return text.replace(/\{(\w+)\}/g, (place, name: string) =>
+    `${values[name] ?? place}`.replace(/[\u202a-\u202e\u2066-\u2069]/g, ''),
+  );
 }
 
 /** Whether there is a text of this name: codes of the server are looked up like this. */

@@ -2,7 +2,6 @@
  * The words of the mails, a flat list per language. What is written to a shop's own people lies apart: they read it in the
  * languages of the dashboard.
  */
-import { closeTurns } from '../close-turns.ts';
 import type { Language } from '../languages.ts';
 import de from './texts/de.json' with { type: 'json' };
 import en from './texts/en.json' with { type: 'json' };
@@ -33,12 +32,15 @@ const TEXTS: Record<Language, Record<TextKey, string>> = {
   ja: { ...ENGLISH, ...ja },
 };
 
+/** Letters that turn the order of those behind them: in a name they would turn the date and the amount of our sentence. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
+
 /** The text of a key with its `{placeholders}` filled in. What is filled in is not looked through again. */
 export function fillText(language: Language, key: TextKey, values: Record<string, string>): string {
-  return TEXTS[language][key].replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = values[name];
-    return value === undefined ? whole : closeTurns(value);
-  });
+  return TEXTS[language][key].replace(
+    /\{(\w+)\}/g,
+    (whole, name: string) => values[name]?.replace(TURNS, '') ?? whole,
+  );
 }
 
 export function hasText(language: Language, key: string): key is TextKey {

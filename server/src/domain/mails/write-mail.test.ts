@@ -3,6 +3,7 @@ import { writeProrationName } from '../billing/proration-name.ts';
 import { LANGUAGES, type Language } from '../languages.ts';
 import { keepLetter, makeTexts } from './kept-letter.ts';
 import { MAIL_KINDS, type MailKind } from './kinds.ts';
+import { fillText } from './texts.ts';
 import { SAMPLE_SALE, sampleOf } from './values.testing.ts';
 import { type MailSource, writeLetter } from './write-mail.ts';
 import { createWriter } from './writer.ts';
@@ -388,4 +389,10 @@ describe('languages', () => {
   it('that mails are not written in become English', () => {
     expect(writeMail(sampleOf('receipt', 'sv'))).toEqual(writeMail(sampleOf('receipt', 'en')));
   });
+});
+
+it('a name turns neither the date nor the amount behind it', () => {
+  const values = { product: 'Che\u202ess', seller: '\u2067Nebula', date: 'May 1', amount: '$19.00' };
+  const text = fillText('en', 'trial_ending.text', values);
+  expect(text).toContain('Chess at Nebula ends on May 1. Then $19.00');
 });
