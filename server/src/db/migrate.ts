@@ -274,7 +274,7 @@ async function hasRecord(client: pg.Client): Promise<boolean> {
 }
 
 /** Of versions such as 1.10.2, whatever follows their numbers. */
-function isOlder(one: string, other: string): boolean {
+export function isOlder(one: string, other: string): boolean {
   const [a, b] = [one, other].map((version) => version.split(/[.+-]/, 3).map(Number));
   const index = (a ?? []).findIndex((part, at) => part !== (b?.[at] ?? 0));
   return index >= 0 && (a?.[index] ?? 0) < (b?.[index] ?? 0);

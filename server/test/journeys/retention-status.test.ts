@@ -51,3 +51,21 @@ it('O32 tells of audit rows of workspaces as a whole and of accounts, too', asyn
   expect((await runCommand('retention', ['run'], env)).code).toBe(0);
   expect(await ask()).toMatchObject([{ workspaces: 0, behindMs: 0 }, { behindMs: 0 }]);
 });
+
+it('O30 says that nothing is let go of a store that is held', async () => {
+  const run = async (...args: string[]) => {
+    const { code, out, err } = await runCommand('retention', args, env);
+    return { code, out: out.trim(), err: err.trim() };
+  };
+  const { pool } = app.service;
+  const told = 'Nothing is let go of 1 live store that is held, until: npm run resume.';
+  await pool.query(
+    `update stores set held_since = 1, held_reason = 'operator' where not test_mode and workspace_id = $1`,
+    [app.test.scope.workspaceId],
+  );
+  expect(await run('run')).toEqual({ code: 0, out: '0 rows were let go, or their texts.', err: told });
+  expect((await run('run', '--json')).out).toBe('{"rows":0,"heldStores":1}');
+  expect((await run('status')).err).toBe(told);
+  await pool.query('update stores set held_since = null, held_reason = null');
+  expect(await run('run')).toMatchObject({ code: 0, err: '' });
+});

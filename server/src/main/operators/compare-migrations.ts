@@ -1,13 +1,16 @@
 /** How the schema of the store and that of this version differ. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { MIGRATIONS, readMigrations } from '../../db/migrate.ts';
+import { isOlder, MIGRATIONS, readMigrations } from '../../db/migrate.ts';
+import { PRODUCT_VERSION } from '../../domain/version.ts';
 
 export interface ComparedMigrations {
   /** Of this version, and not in the store. */
   pending: string[];
   /** In the store, and not of this version. */
   unknown: string[];
+  /** The oldest version that may run over it, where this one is older; null = this one may. */
+  neededVersion: string | null;
 }
 
 export async function compareMigrations(db: Db): Promise<ComparedMigrations> {
@@ -16,7 +19,17 @@ export async function compareMigrations(db: Db): Promise<ComparedMigrations> {
   return {
     pending: ours.filter((name) => !theirs.includes(name)),
     unknown: theirs.filter((name) => !ours.includes(name)),
+    neededVersion: await readNeeded(db),
   };
+}
+
+async function readNeeded(db: Db): Promise<string | null> {
+  const { rows: made } = await sql`select where to_regclass('schema_compat') is not null`.execute(db);
+  if (made.length === 0) return null;
+  const { rows } = await sql<{ version: string }>`
+    select min_code_version as version from schema_compat`.execute(db);
+  const oldest = rows[0]?.version ?? '0.0.0';
+  return isOlder(PRODUCT_VERSION, oldest) ? oldest : null;
 }
 
 async function listMigrations(db: Db): Promise<string[]> {

@@ -9,6 +9,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { KEPT_FOR_A_TIME, type RetentionDays } from '../../domain/retention.ts';
 import { type DaysPlace, readDay } from '../../providers/files/kept-days.ts';
 import { openFileStore } from '../../providers/files/open-file-store.ts';
+import { countHeldStores } from '../../resources/installation/held.queries.ts';
 import {
   findOldAccountAudit,
   listWorkspacesWithOldAudit,
@@ -17,7 +18,7 @@ import { putBack } from '../../resources/retention/put-back.queries.ts';
 import { listLate } from '../../resources/retention/retention.queries.ts';
 import { listWorkspaceIds } from '../../resources/workspaces/workspaces.queries.ts';
 import { letGo, openDays } from '../../worker/retain.ts';
-import { answer } from './manners.ts';
+import { answer, talk } from './manners.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
 import { readFlags } from './read-flags.ts';
 
@@ -88,7 +89,14 @@ async function putFileBack(db: Db, config: Config, file: string): Promise<void> 
     for await (const line of readDay(place, name)) changed += await putBack(tx, line);
     return changed;
   });
-  answer({ file, rows: count }, `${file}: ${count} rows are back.`);
+  answer({ file, rows: count }, `${file}: ${count === 1 ? '1 row is' : `${count} rows are`} back.`);
+}
+
+/** What they keep beyond its time is none that a worker is behind with. */
+function tellHeld(stores: number): void {
+  if (stores === 0) return;
+  const which = stores === 1 ? '1 live store that is held' : `${stores} live stores that are held`;
+  talk(`Nothing is let go of ${which}, until: npm run resume.`);
 }
 
 const USAGE = 'Usage: npm run retention -- status | run | put-back FILE… [--json]';
@@ -105,7 +113,11 @@ function checkWords(): void {
 
 async function run(db: Db, config: Config): Promise<void> {
   const { retainDays: days } = config;
-  if (verb === 'status') return tellStatus(db, days);
+  const heldStores = await countHeldStores(db);
+  if (verb === 'status') {
+    await tellStatus(db, days);
+    return tellHeld(heldStores);
+  }
   if (verb === 'put-back') {
     for (const file of files) await putFileBack(db, config, file);
     return;
@@ -113,7 +125,9 @@ async function run(db: Db, config: Config): Promise<void> {
   // Each step is a transaction of its own: what a signal cuts off goes on with the next run.
   const { signal } = new AbortController();
   const count = await letGo(db, { signal, days, exportTo: await openDays(config) });
-  answer({ rows: count }, `${count} rows were let go, or their texts.`);
+  const were = count === 1 ? '1 row was' : `${count} rows were`;
+  answer({ rows: count, heldStores }, `${were} let go, or their texts.`);
+  tellHeld(heldStores);
 }
 
 await runOnStore(run, { checkWords });

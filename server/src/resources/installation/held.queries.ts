@@ -38,6 +38,13 @@ export async function isStoreHeld(db: Db, scope: Scope): Promise<boolean> {
   return row?.isHeld === true;
 }
 
+/** How many live stores are held, alone or with the whole. */
+export async function countHeldStores(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from stores s where ${isHeld('s')}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** Live stores, locked, of one workspace or of all. */
 export async function listLiveStores(tx: Tx, workspaceId: string | null): Promise<Array<Row<'stores'>>> {
   const live = tx.selectFrom('stores').selectAll().where('testMode', '=', false).forUpdate();

@@ -1,5 +1,6 @@
 /** What is wrong with the server itself, and what its standbys and sessions show. */
 import type { ServerFacts } from './facts.ts';
+import { inNumber } from './in-number.ts';
 
 const SLOT_GIB_MAX = 10;
 const GIB = 1024 ** 3;
@@ -90,7 +91,11 @@ function ofSessions(server: ServerFacts): Rule[] {
       'replica',
       'warn',
       unseenStandbys > 0,
-      `how far ${unseenStandbys} of the standbys are behind is not shown to the role of DATABASE_URL`,
+      inNumber(
+        unseenStandbys,
+        'how far 1 of the standbys is behind is not shown to the role of DATABASE_URL',
+        'how far # of the standbys are behind is not shown to the role of DATABASE_URL',
+      ),
       'As a superuser: grant pg_monitor to that role. The alert ReplicaBehind needs it, too.',
     ],
     [

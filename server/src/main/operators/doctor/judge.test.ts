@@ -79,9 +79,13 @@ describe('doctor', () => {
     [
       'migrations',
       'a migration that is missing',
-      (f) => ({ ...f, migrations: { pending: ['9'], unknown: [] } }),
+      (f) => ({ ...f, migrations: { ...f.migrations, pending: ['9'] } }),
     ],
-    ['migrations', 'a newer store', (f) => ({ ...f, migrations: { pending: [], unknown: ['9'] } })],
+    [
+      'migrations',
+      'a store that takes newer versions alone',
+      (f) => ({ ...f, migrations: { ...f.migrations, unknown: ['9'], neededVersion: '999.0.0' } }),
+    ],
     ['imports', 'imported subscriptions that wait', (f) => ({ ...f, waitingSubscriptions: 2 })],
     ['bloat', 'dead rows', (f) => ({ ...f, bloated: ['orders'] })],
     ['clock', 'clocks 600 ms apart', (f) => ({ ...f, skewMs: 600 })],
@@ -162,6 +166,33 @@ describe('doctor', () => {
     };
     expect(await remember(server.id)).toBe(server.timeline + 1);
     expect(await remember('1')).toBe(sound.server.knownTimeline);
+  });
+
+  it('O46 finds no fault in the schema of a newer release after this one was rolled back', async () => {
+    const { db } = t.service;
+    await sql`insert into schema_migrations (name, sha256) values ('9999_later', 'x')`.execute(db);
+    const { migrations } = await readFacts(db, t.service.config);
+    expect(migrations).toEqual({ pending: [], unknown: ['9999_later'], neededVersion: null });
+    const told = judge({ ...sound, migrations }, { publicUrl: 'https://pay.example.com' });
+    expect(told.find(({ check }) => check === 'migrations')).toEqual({
+      check: 'migrations',
+      status: 'ok',
+      message: 'sound: 1 is of a newer version, and serves this one',
+      remedy: null,
+    });
+    await sql`update schema_compat set min_code_version = '999.0.0'`.execute(db);
+    expect((await readFacts(db, t.service.config)).migrations.neededVersion).toBe('999.0.0');
+    await sql`update schema_compat set min_code_version = '0.0.0'`.execute(db);
+    await sql`delete from schema_migrations where name = '9999_later'`.execute(db);
+  });
+
+  it('O46 counts one in the singular', () => {
+    const saidOf = (unopened: number) =>
+      judge({ ...sound, unopened, failingWebhooks: unopened }, { publicUrl: 'https://pay.example.com' })
+        .filter(({ status }) => status !== 'ok')
+        .map(({ message }) => message);
+    expect(saidOf(1)).toEqual(['no key opens 1 secret', '1 fails or is disabled']);
+    expect(saidOf(2)).toEqual(['no key opens 2 secrets', '2 fail or are disabled']);
   });
 
   it('O46 finds no fault in pools beyond the server where a pooler lies between', () => {

@@ -2,8 +2,10 @@
 import type { Config } from '../../../config.ts';
 import { GIVE_RIGHTS, isRightMissing } from '../../../db/store-failure.ts';
 import { isLoopbackAddress } from '../../../domain/loopback.ts';
+import { PRODUCT_VERSION } from '../../../domain/version.ts';
 import { toReason } from '../manners.ts';
 import type { Facts } from './facts.ts';
+import { inNumber } from './in-number.ts';
 import { judgeServer, type Rule } from './judge-server.ts';
 
 export interface Finding {
@@ -38,16 +40,27 @@ export function judge(facts: Facts, config: Pick<Config, 'publicUrl'>): Finding[
   const checks = [...new Set(rules.map(([check]) => check))];
   return checks.flatMap((check): Finding[] => {
     const faults = rules.filter(([name, , isFault]) => name === check && isFault);
-    if (faults.length === 0) return [{ check, status: 'ok', message: 'sound', remedy: null }];
+    if (faults.length === 0)
+      return [{ check, status: 'ok', message: sayOfSound(check, facts), remedy: null }];
     return faults.map(([, status, , message, remedy]) => ({ check, status, message, remedy }));
   });
+}
+
+/** The schema of a newer release serves the one before: code is rolled back over it, and rolled out beside it. */
+function sayOfSound(check: string, { migrations: { unknown } }: Facts): string {
+  if (check !== 'migrations' || unknown.length === 0) return 'sound';
+  return inNumber(
+    unknown.length,
+    'sound: 1 is of a newer version, and serves this one',
+    'sound: # are of a newer version, and serve this one',
+  );
 }
 
 const ofMissing = (pending: readonly string[]): Rule => [
   'migrations',
   'fail',
   pending.length > 0,
-  `${pending.length} of this version are missing`,
+  inNumber(pending.length, '1 of this version is missing', '# of this version are missing'),
   'Start the service once, or run its migrations.',
 ];
 
@@ -84,17 +97,17 @@ function ofStore({
   readableSecrets,
   behindDays,
 }: Facts): Rule[] {
-  const { pending, unknown } = migrations;
+  const { pending, neededVersion } = migrations;
   const behind = behindDays.filter(({ days }) => days > BEHIND_MAX_DAYS);
   const kept = behind.map(({ kept: what, days }) => `${what} by ${days.toFixed(1)} days`).join(', ');
   return [
     ofMissing(pending),
     [
       'migrations',
-      'warn',
-      unknown.length > 0,
-      `${unknown.length} are of a newer version`,
-      'Install the version that the store is of.',
+      'fail',
+      neededVersion !== null,
+      `the store takes version ${neededVersion} and later, and this is ${PRODUCT_VERSION}`,
+      'Install one of those.',
     ],
     [
       'bloat',
@@ -121,7 +134,7 @@ function ofStore({
       'secrets',
       'fail',
       unopened > 0,
-      `no key opens ${unopened} secrets`,
+      inNumber(unopened, 'no key opens 1 secret', 'no key opens # secrets'),
       'Give SECRETS_KEY back, or npm run keys -- forget-sealed.',
     ],
     [
@@ -208,43 +221,51 @@ function ofWork(facts: Facts): Rule[] {
       'leases',
       'warn',
       leases > 0,
-      `${leases} leases have run out and nobody took the work up`,
+      inNumber(leases, '1 lease has', '# leases have') + ' run out and nobody took the work up',
       'Is a worker alive?',
     ],
     [
       'webhooks',
       'warn',
       failingWebhooks > 0,
-      `${failingWebhooks} fail or are disabled`,
+      inNumber(failingWebhooks, '1 fails or is disabled', '# fail or are disabled'),
       'Their pages in the dashboard show the last answers.',
     ],
     [
       'processors',
       'warn',
       brokenProcessors > 0,
-      `${brokenProcessors} let nobody in: what is due over them waits, and nothing is charged`,
+      inNumber(
+        brokenProcessors,
+        '1 lets nobody in: what is due over it waits, and nothing is charged',
+        '# let nobody in: what is due over them waits, and nothing is charged',
+      ),
       'Their pages in the dashboard say why; what waited goes on by Replace keys.',
     ],
     [
       'charges',
       'warn',
       charges.unknown > 0,
-      `${charges.unknown} have had no known outcome for an hour`,
-      'Look at the processor’s status page; they are asked for again.',
+      inNumber(charges.unknown, '1 has had', '# have had') + ' no known outcome for an hour',
+      'Look at the processor’s status page; outcomes are asked for again.',
     ],
     [
       'charges',
       'warn',
       charges.held > 0,
-      `${charges.held} wait for a decision`,
-      'Accept or return them in the dashboard.',
+      inNumber(charges.held, '1 waits for a decision', '# wait for a decision'),
+      'Accept or return what was paid, in the dashboard.',
     ],
     [
       'imports',
       'warn',
       waitingSubscriptions > 0,
-      `${waitingSubscriptions} imported subscriptions wait, and are not charged`,
-      'Stop them where they came from, then: counterfoil import activate ID.',
+      inNumber(
+        waitingSubscriptions,
+        '1 imported subscription waits, and is not charged',
+        '# imported subscriptions wait, and are not charged',
+      ),
+      'Stop what was imported where it came from, then: counterfoil import activate ID.',
     ],
   ];
 }
@@ -297,7 +318,7 @@ function ofSurroundings(facts: Facts, { publicUrl }: Pick<Config, 'publicUrl'>):
       'disk-growth',
       'warn',
       fullInDays !== null && fullInDays < 7,
-      `as it grew in the last week the disk is full in ${Math.floor(fullInDays ?? 0)} days`,
+      `as it grew in the last week the disk is full ${inNumber(Math.floor(fullInDays ?? 0), 'in 1 day', 'in # days')}`,
       'Make room, or keep less: see RETAIN_* in docs/configuration.md.',
     ],
     [
@@ -328,7 +349,7 @@ function ofFiles({ files, processes }: Facts): Rule[] {
       'files-url',
       'fail',
       own !== kept || misled > 0,
-      `files lie in ${kept ?? 'DATA_DIR'}; FILES_URL says ${own ?? 'DATA_DIR'} here, and otherwise in ${misled} processes`,
+      `files lie in ${kept ?? 'DATA_DIR'}; FILES_URL says ${own ?? 'DATA_DIR'} here, and otherwise in ${inNumber(misled, '1 process', '# processes')}`,
       'Set FILES_URL as the store has it, and start those processes anew.',
     ],
     [
@@ -342,7 +363,11 @@ function ofFiles({ files, processes }: Facts): Rule[] {
       'files',
       'fail',
       own === kept && missing > 0,
-      `${missing} of a sample are not where they should lie`,
+      inNumber(
+        missing,
+        '1 of a sample is not where it should lie',
+        '# of a sample are not where they should lie',
+      ),
       'Is it the DATA_DIR of the service? Else bring them back from a backup of that place.',
     ],
   ];
