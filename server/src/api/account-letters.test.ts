@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../../test/support/browser.ts';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
+import { createLog } from '../main/watching/log.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -53,4 +54,24 @@ describe('letters that an address asks for', () => {
     pass(11 * MINUTE_MS);
     expect((await ask(103)).status).toBe(200);
   });
+});
+
+it('O44 a letter that the mail server does not take is told with a code, and without its address', async () => {
+  const lines: string[] = [];
+  const log = createLog('warn', { stream: { write: (line) => void lines.push(line) } });
+  const own = await createTestApp({ SIGN_UP: 'open', SMTP_URL: 'smtp://127.0.0.1:9' }, log);
+  try {
+    await openBrowser(own).post('/v0/account/sign-up', { email: 'secret@else.example' });
+    // It is sent behind the answer.
+    await expect.poll(() => lines.length).toBe(1);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        ...{ event: 'account_mail_failed', kind: 'sign_up', attempt: 1, refId: expect.any(String) },
+        err: { code: 'ESOCKET', message: expect.stringMatching(/ECONN/) },
+      },
+    ]);
+    expect(lines.join()).not.toMatch(/@|stack/);
+  } finally {
+    await own.close();
+  }
 });

@@ -45,7 +45,14 @@ async function sendOne(service: MailContext, row: AccountMailRow): Promise<void>
   const outgoing = { messageId, from, to: letter.to, replyTo: null, dateMs: row.createdAt };
   const outcome = await mail.send({ ...outgoing, ...letter.text }, { timeoutMs: TIMEOUT_MS });
   if (outcome.kind === 'sent') return endAccountMail(db, { id: row.id, status: 'sent' });
-  log.warn({ kind: row.kind, detail: outcome.detail }, 'a letter to an account was not sent');
+  const code = 'code' in outcome ? outcome.code : undefined;
+  const err = Object.assign(new Error(outcome.detail), code === undefined ? {} : { code });
+  // Where in the code it was met says nothing.
+  delete err.stack;
+  log.warn(
+    { err, kind: row.kind, refId: row.id, attempt: row.attempts },
+    'a letter to an account was not sent',
+  );
   if (outcome.kind === 'refused' || row.attempts >= ATTEMPTS_MAX)
     return endAccountMail(db, { id: row.id, status: 'failed' });
   await postponeAccountMail(db, { id: row.id, dueAt: nowMs + RETRY_MS * row.attempts });

@@ -47,6 +47,10 @@ export async function refuseOwners(
     for (const member of workspace.members.filter(({ role }) => role === 'owner')) {
       const email = ownerEmail ?? member.email;
       const account = db ? await findAccountByEmail(db, toEmailNormal(email)) : undefined;
+      if (db === null && ownerEmail !== null)
+        throw new RestoreError(
+          `Nobody has an account here yet, so that ${email} cannot own ${workspace.name}: leave --owner out, and ${member.email} is made its owner.`,
+        );
       requireOwner(account, { workspace, email, ownerEmail, isThrownAway });
     }
 }

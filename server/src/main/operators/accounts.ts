@@ -1,7 +1,7 @@
 /** `npm run accounts -- list | setup-link | link | create | disable | enable | reset-second-factor`: the operator's hand. */
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
-import { toEmailNormal } from '../../domain/email.ts';
+import { isEmail, toEmailNormal } from '../../domain/email.ts';
 import { Refusal } from '../../domain/errors.ts';
 import {
   createAccount,
@@ -48,6 +48,8 @@ const [verb = '', email = ''] = positionals;
 function checkWords(): void {
   const isRight = email === '' ? ALONE.includes(verb) : OF_ONE.includes(verb);
   if (!isRight || (values.admin && verb !== 'create')) throw new UsageError(USAGE);
+  if (verb === 'create' && !isEmail(email))
+    throw new UsageError(`${email} is not an e-mail address.\n${USAGE}`);
 }
 
 async function run(db: Db, config: Config, store: OperatorStore): Promise<void> {

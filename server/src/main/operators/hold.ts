@@ -1,7 +1,6 @@
 /** `npm run hold`: nothing goes out of the live stores, of all or of one workspace, until `npm run resume`. */
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
-import { Refusal } from '../../domain/errors.ts';
 import { hold } from '../../flows/quarantine/hold.ts';
 import { createIds } from '../ids.ts';
 import { beSure } from './be-sure.ts';
@@ -25,14 +24,14 @@ const { values } = readFlags(USAGE, {
 });
 
 const why = values.reason.trim();
+const workspaceId = values.workspace?.toLowerCase() ?? null;
 
 function checkWords(): void {
   if (why === '' || why.length > WHY_MAX) throw new UsageError(USAGE);
+  if (workspaceId !== null && !ID.test(workspaceId)) throw new UsageError(USAGE);
 }
 
 async function run(db: Db, _config: Config, { nowMs }: OperatorStore): Promise<void> {
-  const workspaceId = values.workspace?.toLowerCase() ?? null;
-  if (workspaceId !== null && !ID.test(workspaceId)) throw new Refusal('workspace_not_found');
   const what = workspaceId === null ? 'the whole installation' : `workspace ${workspaceId}`;
   await beSure(
     `Hold ${what}? Its live stores sell, charge, mail and tell nothing until they are let go.`,

@@ -2,7 +2,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
-import { Refusal } from '../../domain/errors.ts';
 import { RESUMED_AS, type Resumed, type ResumedAs, resume } from '../../flows/quarantine/resume.ts';
 import { createIds } from '../ids.ts';
 import { readPresent } from '../present.ts';
@@ -41,6 +40,7 @@ const { values } = readFlags(USAGE, {
 
 // An empty one, as of a variable that is not set, is no 0: that would give numbers out again.
 const skip = Number(values.skip.trim() || Number.NaN);
+const workspaceId = values.workspace?.toLowerCase() ?? null;
 const given = RESUMED_AS.filter((word) => values[word]);
 
 function isAsked(): boolean {
@@ -50,12 +50,11 @@ function isAsked(): boolean {
 
 function checkWords(): void {
   if (!Number.isInteger(skip) || skip < 0 || skip > SKIP_MAX) throw new UsageError(USAGE);
+  if (workspaceId !== null && !ID.test(workspaceId)) throw new UsageError(USAGE);
   if (given.length > 1 || (given.length === 0 && !isAsked())) throw new UsageError(USAGE);
 }
 
 async function run(db: Db, config: Config, { place, nowMs }: OperatorStore): Promise<void> {
-  const workspaceId = values.workspace?.toLowerCase() ?? null;
-  if (workspaceId !== null && !ID.test(workspaceId)) throw new Refusal('workspace_not_found');
   const as = await findWord();
   const present = await readPresent(config, place);
   const sendOld = values['send-old'];

@@ -221,7 +221,7 @@ function ofWork(facts: Facts): Rule[] {
       'leases',
       'warn',
       leases > 0,
-      inNumber(leases, '1 lease has', '# leases have') + ' run out and nobody took the work up',
+      `${inNumber(leases, '1 lease has', '# leases have')} run out and nobody took the work up`,
       'Is a worker alive?',
     ],
     [
@@ -229,7 +229,7 @@ function ofWork(facts: Facts): Rule[] {
       'warn',
       failingWebhooks > 0,
       inNumber(failingWebhooks, '1 fails or is disabled', '# fail or are disabled'),
-      'Their pages in the dashboard show the last answers.',
+      'The page of each in the dashboard shows the last answers.',
     ],
     [
       'processors',
@@ -240,13 +240,13 @@ function ofWork(facts: Facts): Rule[] {
         '1 lets nobody in: what is due over it waits, and nothing is charged',
         '# let nobody in: what is due over them waits, and nothing is charged',
       ),
-      'Their pages in the dashboard say why; what waited goes on by Replace keys.',
+      'The page of each in the dashboard says why; what waited goes on by Replace keys.',
     ],
     [
       'charges',
       'warn',
       charges.unknown > 0,
-      inNumber(charges.unknown, '1 has had', '# have had') + ' no known outcome for an hour',
+      `${inNumber(charges.unknown, '1 has had', '# have had')} no known outcome for an hour`,
       'Look at the processor’s status page; outcomes are asked for again.',
     ],
     [
