@@ -153,6 +153,8 @@ export interface Context extends Service {
   nowRealMs?: number;
   /** Which hold of the test clock a request came after; missing = it cannot be moved meanwhile: live mode, and jobs, which are waited for. */
   clockFence?: number;
+  /** It writes down what a lost store has done: whoever was told of that is not told again. */
+  isToldBefore?: boolean;
   /** An advance of the test clock does this job: outside work gets little time, since a caller waits for it. */
   isAdvancing?: boolean;
 }

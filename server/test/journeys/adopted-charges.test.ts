@@ -15,6 +15,7 @@ import { expectInvariants } from '../support/expect-invariants.ts';
 import { sizeOf, tellFigures } from '../support/full-size.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
+import { createReceiver, type Receiver } from '../support/receiver.ts';
 import { type StripeAccount, type StripeDouble, startStripeDouble } from '../support/stripe-double.ts';
 
 const RENEWALS = sizeOf(12, 500);
@@ -26,6 +27,7 @@ let account: StripeAccount;
 let env: Record<string, string>;
 let app: TestApp;
 let connectionId: string;
+let receiver: Receiver;
 let url = '';
 const opened: Array<{ wired: Wired; database: TestDatabase }> = [];
 
@@ -37,7 +39,9 @@ beforeAll(async () => {
     STRIPE_API_URL: double.apiUrl,
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
     PROCESSOR_TIMEOUT_MS: '60000',
+    EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
   };
+  receiver = await createReceiver();
   const through = async (given: string) => {
     url = given;
     return given;
@@ -58,6 +62,7 @@ afterAll(async () => {
   }
   await app?.close();
   await double?.close();
+  await receiver?.close();
 });
 
 interface Books {
@@ -189,6 +194,25 @@ async function listRenewals({ service }: Wired): Promise<Renewal[]> {
   return rows;
 }
 
+interface Told {
+  what: 'mail' | 'delivery';
+  eventId: string;
+  status: string;
+  why: string | null;
+}
+
+/** Mails to buyers and deliveries to webhooks of what renewals brought. */
+async function listTold({ service }: Wired): Promise<Told[]> {
+  const { rows } = await service.pool.query<Told>(
+    `select t.what, t."eventId", t.status, t.why from (
+       select 'mail' as what, event_id as "eventId", status, last_error as why from mails
+       union all select 'delivery', event_id, status, reason from webhook_deliveries) t
+     join events e on e.id = t."eventId" join payments p on p.id = e.payment_id
+     where p.type = 'subscription_interval' order by 1, 2`,
+  );
+  return rows;
+}
+
 /** The operator says that the copy takes the place of the lost one. */
 async function resumeRestored({ service }: Wired) {
   await inTransaction(service.db, (tx) =>
@@ -214,6 +238,9 @@ describe('P25 O27 a store that was restored to before its renewals', () => {
 
   beforeAll(async () => {
     const planId = await makePlanOffer(app.test, { ...EUROS, price: 900, recurringInterval: 'month' });
+    const hook = { url: receiver.url, events: ['payment_success', 'subscription_interval'] };
+    const made = await app.test.post('/v0/webhooks/create', hook);
+    expect(made.status, made.text).toBe(200);
     for (let n = 0; n < RENEWALS; n += 1) {
       const { body, text } = await purchase(planId, 'pm_card_visa', `renewed${n}@example.com`);
       expect(body.data?.subscription?.status, text).toBe('active');
@@ -247,6 +274,7 @@ describe('P25 O27 a store that was restored to before its renewals', () => {
 
   it('where the periods have begun adopts what is equal, holds what is not, and charges nobody a second time', async () => {
     const before = await readBooks();
+    const toldBefore = await listTold(lost);
     const restored = await openCopy();
     await jumpClock(restored.service.db, app.test.scope, dueMs + DAY_MS);
     await resumeRestored(restored);
@@ -255,6 +283,16 @@ describe('P25 O27 a store that was restored to before its renewals', () => {
     await adoptDue(restored.service);
     await restored.worker.runDue();
     await expectAdopted(restored);
+    // The lost one has told of it, and whoever asks finds it here; nobody is sent it a second time.
+    const told = await listTold(restored);
+    for (const what of ['mail', 'delivery'] as const) {
+      const events = (all: Told[]) =>
+        new Set(all.filter((one) => one.what === what).map(({ eventId }) => eventId));
+      const [then, now] = [events(toldBefore), events(told)];
+      expect(now.size).toBeGreaterThanOrEqual(RENEWALS - EDITED);
+      expect([...now].filter((id) => !then.has(id))).toEqual([]);
+    }
+    expect(new Set(told.map(({ status, why }) => `${status} ${why}`))).toEqual(new Set(['dropped restored']));
     const [report] = await restored.service.db
       .selectFrom('processorReports')
       .select('counts')

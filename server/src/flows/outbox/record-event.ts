@@ -12,11 +12,13 @@ import type { SaleKind } from '../../domain/mails/kinds.ts';
 import { type EventType, isOfSubscription } from '../../resources/events/event-types.ts';
 import { insertEvents } from '../../resources/events/events.queries.ts';
 import type { NewEventRow } from '../../resources/events/events.sql.ts';
+import { dropWaitingDeliveries, dropWaitingMails } from '../../resources/installation/resume.queries.ts';
 import { toSubscriptionEventData } from '../../resources/sales/sale.view.ts';
 import { recordMrrMovement } from '../reports/record-mrr-movement.ts';
 import { deriveId, deriveKey, type PeriodWork } from './derive-id.ts';
 import { toFacts } from './facts-of-event.ts';
 import { chooseMailOfEvent } from './mail-of-event.ts';
+import { isToldBefore } from './told-before.ts';
 
 export interface NewEvent {
   type: EventType;
@@ -51,11 +53,19 @@ export async function recordEvents(tx: Tx, scope: Scope, ids: Ids, events: NewEv
   const toText = createTexts();
   const rows = events.map((event) => toRow(scope, ids, { ...event, text: toText(event) }));
   noteFacts(tx, () => events.flatMap((event) => toFacts(scope, event)));
-  await askLast(tx, () => insertEvents(tx, scope, rows));
+  await insertRows(tx, scope, rows);
   for (const { type, subscriptionId, id: eventId, createdAt: at } of rows) {
     if (type !== 'subscription_updated' || subscriptionId === null) continue;
     await recordMrrMovement(scope, { tx, subscriptionId, at, eventId });
   }
+}
+
+async function insertRows(tx: Tx, scope: Scope, rows: NewEventRow[]): Promise<void> {
+  if (!isToldBefore(tx)) return askLast(tx, () => insertEvents(tx, scope, rows));
+  await insertEvents(tx, scope, rows);
+  const eventIds = rows.map(({ id }) => id);
+  await dropWaitingMails(tx, scope, 'restored', eventIds);
+  await dropWaitingDeliveries(tx, scope, 'restored', eventIds);
 }
 
 /** Events of one change mostly tell the same sale: its text is made once for payments and once for subscriptions. */

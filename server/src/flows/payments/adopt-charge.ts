@@ -13,6 +13,7 @@ import type { SucceededCharge } from '../../providers/payment/payment-provider.t
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { findPendingCharge, insertCharge, updatePayment } from '../../resources/payments/payments.queries.ts';
 import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
+import { tellNobody } from '../outbox/told-before.ts';
 import { toWatch } from './open-charge.ts';
 import { settlePayment } from './settle-payment.ts';
 
@@ -72,6 +73,7 @@ export async function adoptCharge(
 ): Promise<boolean> {
   const { chargeId } = lost;
   return inTransaction(ctx.db, async (tx) => {
+    if (ctx.isToldBefore) tellNobody(tx);
     const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
     assert(sale, 'a payment has its order');
     if (await findPendingCharge(tx, scope, paymentId)) return false;

@@ -17,6 +17,7 @@ import type {
 } from '../../providers/payment/payment-provider.ts';
 import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { findPayment, type PaymentRow } from '../../resources/payments/payments.queries.ts';
+import { tellNobody } from '../outbox/told-before.ts';
 import { cancelAtProcessor } from './cancel-at-processor.ts';
 import { toDecline } from './charge-payment.ts';
 import { askForStored, toRefused, withoutBuyer } from './charge-stored-method.ts';
@@ -43,8 +44,16 @@ export async function settleDecided(ctx: Context, scope: Scope, charge: Row<'cha
   return isDecided;
 }
 
-/** One look of the work that looks after a pending charge: settles it, or puts down the next look. */
-export async function reconcileCharge(ctx: Context, scope: Scope, charge: Row<'charges'>): Promise<void> {
+/**
+ * One look of the work that looks after a pending charge: settles it, or puts down the next look. `isToldBefore`: a store
+ * that was lost has settled it, too.
+ */
+export async function reconcileCharge(
+  ctx: Context,
+  scope: Scope,
+  charge: Row<'charges'>,
+  { isToldBefore = false } = {},
+): Promise<void> {
   const { processor, paymentId } = charge;
   // A person decides on it.
   if (charge.hold !== null) return;
@@ -64,7 +73,7 @@ export async function reconcileCharge(ctx: Context, scope: Scope, charge: Row<'c
     (isLate || payment.status !== 'PENDING'
       ? await stop(ctx, scope, { provider, charge, declined: toUnauthenticated(charge) })
       : await look(ctx, scope, { provider, charge, payment }));
-  if (outcome) await settle(ctx, scope, charge, outcome);
+  if (outcome) await settle(ctx, scope, charge, outcome, isToldBefore);
   else await inTransaction(ctx.db, (tx) => keepUnanswered(ctx, scope, { tx, charge }));
 }
 
@@ -128,8 +137,12 @@ async function settle(
   scope: Scope,
   { id: chargeId, paymentId }: Row<'charges'>,
   outcome: StandingOutcome,
+  isToldBefore = false,
 ): Promise<void> {
-  await inTransaction(ctx.db, (tx) => settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome }));
+  await inTransaction(ctx.db, (tx) => {
+    if (isToldBefore) tellNobody(tx);
+    return settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome });
+  });
 }
 
 /** The buyer did not authenticate, in their time or before they took another way. */

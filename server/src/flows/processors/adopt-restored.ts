@@ -21,7 +21,7 @@ export async function adoptRestored(service: Service, scope: Scope, row: Row<'pr
   if (fromMs === null) return;
   const toMs = service.realNowMs();
   const { offsetMs } = await getClock(service.db, scope);
-  const ctx = { ...service, nowMs: toMs + offsetMs };
+  const ctx = { ...service, nowMs: toMs + offsetMs, isToldBefore: true };
   if (openProvider(service, scope, row)?.books) await reconcileProcessor(ctx, scope, { id, fromMs, toMs });
   await inTransaction(service.db, async (tx) => {
     await endAdoption(tx, scope, { id, fromMs });

@@ -20,6 +20,7 @@ import {
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { type Collecting, remindOfOwed, retryOwed } from '../dunning/retry-owed.ts';
 import { atLock } from '../outbox/at-lock.ts';
+import { tellNobody } from '../outbox/told-before.ts';
 import { awaitProcessor } from '../payments/await-processor.ts';
 import { finishStoredCharge, finishStoredCharges } from '../payments/charge-stored-method.ts';
 import type { OpenedCharge } from '../payments/open-charge.ts';
@@ -107,7 +108,10 @@ export async function advanceNow(ctx: Context, scope: Scope, id: string): Promis
  */
 export async function advanceAdopted(ctx: Context, scope: Scope, id: string): Promise<void> {
   for (let count = 0; count < STEPS_MAX; count += 1) {
-    const { isDue } = await inTransaction(ctx.db, (tx) => takeStep(ctx, scope, { tx, id, isAdopting: true }));
+    const { isDue } = await inTransaction(ctx.db, (tx) => {
+      if (ctx.isToldBefore) tellNobody(tx);
+      return takeStep(ctx, scope, { tx, id, isAdopting: true });
+    });
     if (!isDue) return;
     await settleAdopted(ctx, scope, id);
   }
@@ -116,7 +120,8 @@ export async function advanceAdopted(ctx: Context, scope: Scope, id: string): Pr
 async function settleAdopted(ctx: Context, scope: Scope, id: string): Promise<void> {
   for (const payment of await listOpenPayments(ctx.db, scope, id)) {
     const charge = await findPendingCharge(ctx.db, scope, payment.id);
-    if (charge && charge.processorId !== null) await reconcileCharge(ctx, scope, charge);
+    if (charge && charge.processorId !== null)
+      await reconcileCharge(ctx, scope, charge, { isToldBefore: ctx.isToldBefore ?? false });
   }
 }
 

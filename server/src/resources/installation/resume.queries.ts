@@ -10,25 +10,42 @@ export async function letGo(tx: Tx, scope: Scope): Promise<void> {
   await tx.updateTable('stores').set({ heldSince: null, heldReason: null }).where(inScope(scope)).execute();
 }
 
-/** Mails that the lost one may have sent; answers how many. */
-export async function dropWaitingMails(tx: Tx, scope: Scope, reason: string): Promise<number> {
+/** Mails that the lost one may have sent: all that wait, or those of these events. Answers how many. */
+export async function dropWaitingMails(
+  tx: Tx,
+  scope: Scope,
+  reason: string,
+  eventIds?: string[],
+): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     update mails m set status = 'dropped', last_error = ${reason}::text
-    where ${inScope(scope, 'm')} and m.status = 'queued' returning m.id`.execute(tx);
+    where ${inScope(scope, 'm')} and m.status = 'queued' ${ofEvents('m', eventIds)} returning m.id`.execute(
+    tx,
+  );
   const refIds = rows.map(({ id }) => id);
   const ended = await toDueWorkDeletion(scope, { kind: 'send_mail', refIds }).execute(tx);
   return Number(ended.numAffectedRows ?? 0);
 }
 
-/** Deliveries that the lost one may have made; answers how many. */
-export async function dropWaitingDeliveries(tx: Tx, scope: Scope, reason: string): Promise<number> {
+/** Deliveries that the lost one may have made, likewise. */
+export async function dropWaitingDeliveries(
+  tx: Tx,
+  scope: Scope,
+  reason: string,
+  eventIds?: string[],
+): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     update webhook_deliveries d set status = 'dropped', reason = ${reason}::text
-    where ${inScope(scope, 'd')} and d.status = 'waiting' returning d.id`.execute(tx);
+    where ${inScope(scope, 'd')} and d.status = 'waiting' ${ofEvents('d', eventIds)} returning d.id`.execute(
+    tx,
+  );
   const refIds = rows.map(({ id }) => id);
   const ended = await toDueWorkDeletion(scope, { kind: 'deliver_webhook', refIds }).execute(tx);
   return Number(ended.numAffectedRows ?? 0);
 }
+
+const ofEvents = (alias: 'm' | 'd', eventIds: string[] | undefined) =>
+  eventIds ? sql`and ${sql.ref(`${alias}.event_id`)} = any(${eventIds}::uuid[])` : sql``;
 
 /** The next number of the series comes after those that are left out, which are noted as left out. */
 export async function skipNumbers(
