@@ -3892,6 +3892,8 @@ export interface Tax {
   subtotal: Minor;
   /** What was taken off, in minor units. */
   discount: Minor;
+  /** The code that was given is valid, and was not used: a running sale takes as much off or more, or the code takes nothing off. */
+  codeUnused: boolean;
   /** The tax within or upon it, in minor units. */
   tax: Minor;
   /** Of the line in all, in minor units. */
@@ -5944,6 +5946,8 @@ export interface CreateSubscriptionData {
   order: Order;
   /** The payment. */
   payment: Payment;
+  /** The code that was given is valid, and was not used: a running sale takes as much off or more, or the code takes nothing off. */
+  codeUnused: boolean;
 }
 export interface UpdateSubscriptionData {
   /** Whether it was done. */
@@ -6002,6 +6006,8 @@ export interface CreateTestPurchaseData {
   payment: Payment;
   /** The subscription; null without. */
   subscription: Subscription | null;
+  /** The code that was given is valid, and was not used: a running sale takes as much off or more, or the code takes nothing off. */
+  codeUnused: boolean;
 }
 export interface GetTestClockData {
   /** The clock of the test store. */

@@ -6,6 +6,7 @@ import type { Scope } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
 import { type ErrorCode, invalidField } from '../domain/errors.ts';
 import { parseNumber } from '../domain/numbers.ts';
+import { isCodeUnused } from '../domain/pricing/discount.ts';
 import { countingGuess } from '../flows/limits/guess-codes.ts';
 import { previewPlanChange } from '../flows/pricing/preview-plan-change.ts';
 import { previewUpcomingPayment } from '../flows/pricing/preview-upcoming-payment.ts';
@@ -100,15 +101,15 @@ const create = flow({
       discountCode: body.discountCode ?? null,
       ipAddress,
       claim,
-      finish: (tx, settled) => finish(tx, toCreated(settled)),
+      finish: (tx, settled) => finish(tx, toCreated(settled, body)),
     });
-    return toCreated(sale);
+    return toCreated(sale, body);
   },
 });
 
-function toCreated({ subscription, order, payment }: Sale) {
+function toCreated({ subscription, order, payment }: Sale, body: Static<typeof CreateSubscription>) {
   assert(subscription, 'what was created is a subscription');
-  return { subscription, order, payment };
+  return { subscription, order, payment, codeUnused: isCodeUnused(body.discountCode, order) };
 }
 
 async function priceTerms(db: Db, scope: Scope, text: string) {

@@ -33,6 +33,7 @@ describe('calculating tax', () => {
       inclusive: false,
       subtotal: 1999,
       discount: 0,
+      codeUnused: false,
       tax: 380,
       total: 2379,
       reason: 'standard',

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { parseCardNumber } from '../domain/cards.ts';
 import { type BuyerForm, EMPTY_FORM, withDetails } from '../domain/checkout/buyer.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
+import { isCodeUnused } from '../domain/pricing/discount.ts';
 import { CARD_WALLETS } from '../domain/processors/card-words.ts';
 import { makeTestPurchase } from '../flows/checkout/make-test-purchase.ts';
 import { flow, type Route } from '../http/route.ts';
@@ -12,6 +13,7 @@ import type { Sale } from '../resources/sales/sale.view.ts';
 import {
   Answer,
   Body,
+  CodeUnused,
   Component,
   Nullable,
   StringEnum,
@@ -53,6 +55,7 @@ const TestPurchaseData = Answer(null, {
   order: Component(Order),
   payment: Component(Payment),
   subscription: Nullable(Component(Subscription)),
+  codeUnused: CodeUnused(),
 });
 
 const create = flow({
@@ -111,10 +114,10 @@ const create = flow({
           consent: body.consent ?? false,
           ipAddress,
         },
-        hooks: { claim, finish: (tx, settled) => finish(tx, toData(settled)) },
+        hooks: { claim, finish: (tx, settled) => finish(tx, toData(settled, body)) },
       }),
     );
-    return toData(sale);
+    return toData(sale, body);
   },
 });
 
@@ -131,8 +134,8 @@ function toCard({ card, wallet, processorId, paymentMethod }: Static<typeof Crea
   return number;
 }
 
-function toData({ order, payment, subscription }: Sale) {
-  return { order, payment, subscription };
+function toData({ order, payment, subscription }: Sale, body: Static<typeof CreateTestPurchase>) {
+  return { order, payment, subscription, codeUnused: isCodeUnused(body.discountCode, order) };
 }
 
 function toForm(body: Static<typeof CreateTestPurchase>): BuyerForm {

@@ -43,6 +43,12 @@ export const IdOrNumber = (options: Record<string, unknown> = {}) =>
 /** Integer minor units, any sign. */
 export const Minor = (options: Record<string, unknown> = {}) =>
   Type.Integer({ minimum: -MINOR_MAX, maximum: MINOR_MAX, ...options });
+/** Said where a code is given beside sales: one discount applies to an order. */
+export const CodeUnused = () =>
+  Type.Boolean({
+    description:
+      'The code that was given is valid, and was not used: a running sale takes as much off or more, or the code takes nothing off.',
+  });
 /** Minor units. Many amounts together may pass the bound of one, beyond which JSON's readers round. */
 export const Sum = (options: Record<string, unknown> = {}) => Type.Integer({ ...options, 'x-sum': true });
 /** A unit price on input: in major units for key pairs that were made so, which the door brings to minor ones. */

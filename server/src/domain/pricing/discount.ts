@@ -108,6 +108,17 @@ export function toAppliedDiscount(terms: DiscountTerms) {
   };
 }
 
+/**
+ * Whether a code that was given, and not refused, is not the order's discount: a sale took as much off, or the code took
+ * nothing off. Read from what was sold, so that a request which is repeated after a crash is answered the same.
+ */
+export function isCodeUnused(
+  code: string | null | undefined,
+  { discount }: { discount: { type: DiscountTerms['type'] } | null },
+): boolean {
+  return code !== null && code !== undefined && discount?.type !== 'code';
+}
+
 function fitsCurrency(terms: DiscountTerms, currency: string): boolean {
   if (terms.currency === null) return terms.amountType === 'percentage';
   return terms.currency === currency;

@@ -10,6 +10,7 @@ import { ShortOffer, ShortProduct, ShortVariant } from '../sales/short-forms.sch
 import {
   Answer,
   Body,
+  CodeUnused,
   Component,
   Currency,
   CurrencyInput,
@@ -172,6 +173,7 @@ export const CreatedData = Answer(null, {
   subscription: Component(Subscription),
   order: Component(Order),
   payment: Component(Payment),
+  codeUnused: CodeUnused(),
 });
 export const ChargedData = Answer(null, { payment: Component(Payment) });
 

@@ -7,6 +7,7 @@ import { toPercentage } from '../../domain/tax/rate.ts';
 import {
   Answer,
   Body,
+  CodeUnused,
   Component,
   Currency,
   CurrencyInput,
@@ -61,6 +62,7 @@ export const Tax = Answer('Tax', {
   inclusive: Type.Boolean({ description: 'Whether every price holds its tax.' }),
   subtotal: Minor(),
   discount: Minor(),
+  codeUnused: CodeUnused(),
   tax: Minor(),
   total: Minor(),
   reason: TaxReason,
@@ -121,6 +123,7 @@ export function toTax({ currency, quote, named }: Calculated): Static<typeof Tax
     inclusive: quote.inclusive,
     subtotal: Number(quote.subtotalMinor),
     discount: Number(quote.discountMinor),
+    codeUnused: quote.codeUnused,
     tax: Number(quote.taxMinor),
     total: Number(quote.totalMinor),
     reason: quote.reason,
