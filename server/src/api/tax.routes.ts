@@ -40,6 +40,7 @@ const calculate = read({
   handler: async ({ ctx, scope, body, withSecret, ipAddress }) => {
     const { customer, currency, discountCode } = body;
     const question: TaxQuestion = {
+      withSecret,
       items: toItems(body),
       currency: currency ?? null,
       form: {

@@ -23,6 +23,21 @@ afterAll(() => shop?.close());
 
 const at = (page: string, mode = 'test') => `${shop.origin}/dashboard/${workspaceId}/${mode}/${page}`;
 
+/** As its user does by the link of a mail. */
+async function askForDeletion(userId: string): Promise<void> {
+  const { nowMs } = await shop.app.service.db
+    .selectFrom('stores')
+    .select((eb) => eb('clockOffsetMs', '+', Date.now()).as('nowMs'))
+    .where('workspaceId', '=', workspaceId)
+    .where('testMode', '=', true)
+    .executeTakeFirstOrThrow();
+  await shop.app.service.db
+    .updateTable('users')
+    .set({ deletionRequestedAt: nowMs })
+    .where('id', '=', userId)
+    .execute();
+}
+
 test('D56 what needs a decision stands on Home with the days left; Support decides', async () => {
   await law.set({ withdrawalHandling: 'manual' });
   const sale = await law.sell([await makeOffer(shop.store, { price: 2000 })]);
@@ -34,17 +49,7 @@ test('D56 what needs a decision stands on Home with the days left; Support decid
     ...{ type: 'cause', reason: 'It does not work.', email: plan.email },
     contractNumber: subscriptionId,
   });
-  const { nowMs } = await shop.app.service.db
-    .selectFrom('stores')
-    .select((eb) => eb('clockOffsetMs', '+', Date.now()).as('nowMs'))
-    .where('workspaceId', '=', workspaceId)
-    .where('testMode', '=', true)
-    .executeTakeFirstOrThrow();
-  await shop.app.service.db
-    .updateTable('users')
-    .set({ deletionRequestedAt: nowMs })
-    .where('id', '=', sale.order.userId)
-    .execute();
+  await askForDeletion(sale.order.userId);
   await shop.moveClock(4 * DAY_MS);
 
   const { page, close } = await openPerson(shop, 'support@law.example');

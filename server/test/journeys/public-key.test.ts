@@ -312,6 +312,18 @@ describe('Y07 lists by the public key alone', () => {
     }
   });
 
+  it('Y07 nor is its name told with its tax', async () => {
+    const { test } = app;
+    const archived = await makeProduct(test);
+    await test.patch(`/v0/products/${archived}/archive`, {});
+    const draft = await makeProduct(test, { status: 'DRAFT' });
+    for (const productId of [archived, draft]) {
+      const body = { productId, amount: 100, currency: 'EUR', customer: { countryCode: 'DE' } };
+      await expectRefusal(test.post('/v0/tax/calculate', body, alone), 404, 'not_found');
+      expect((await test.post('/v0/tax/calculate', body)).status).toBe(200);
+    }
+  });
+
   it('and the ledger needs the secret key', async () => {
     await expectRefusal(get('/v0/ledger/balances'), 401, 'secret_key_required');
     await expectRefusal(get('/v0/ledger/proof'), 401, 'secret_key_required');

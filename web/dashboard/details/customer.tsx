@@ -16,6 +16,21 @@ export function Customer({ id }: { id: string }) {
   return <Read path={path} show={(data) => <Shown path={path} data={data} />} />;
 }
 
+/** Who has not asked on a page of ours may have asked by letter. */
+function DeletionButton({ user, deletion }: { user: Row; deletion: Row | null }) {
+  const isAsked = deletion !== null;
+  if (isAsked && textOf(deletion, 'status') !== 'requested') return null;
+  return (
+    <DialogButton
+      dialog={isAsked ? 'accept-deletion' : 'delete-customer'}
+      row={user}
+      label={isAsked ? 'action.acceptDeletion' : 'action.deleteCustomer'}
+      area="users"
+      isDanger
+    />
+  );
+}
+
 function Shown({ path, data }: { path: string; data: Row }) {
   const { t } = useLocale();
   const tools = useTools();
@@ -52,16 +67,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
               />
             </>
           )}
-          {deletion === null || textOf(deletion, 'status') === 'requested' ? (
-            <DialogButton
-              // Who has not asked on a page of ours may have asked by letter.
-              dialog={deletion === null ? 'delete-customer' : 'accept-deletion'}
-              row={user}
-              label={deletion === null ? 'action.deleteCustomer' : 'action.acceptDeletion'}
-              area="users"
-              isDanger
-            />
-          ) : null}
+          <DeletionButton user={user} deletion={deletion} />
         </>
       }
       overview={

@@ -85,7 +85,13 @@ export function MethodsScreen() {
     <Screen title={p('methods.title')} error={refused ?? error} retry={refused ? null : retry}>
       {!data && !error && <Loading />}
       {/* Empty it is there before it is written into: one that comes with its words is not read out everywhere. */}
-      <p role="status">{added > 0 && <span key={added}>{p('methods.added')}</span>}</p>
+      <p role="status">
+        {added > 0 && (
+          <span key={added} class="portal-said">
+            {p('methods.added')}
+          </span>
+        )}
+      </p>
       <Needs needs={owing.needs} subscriptions={owing.subscriptions} />
       {data?.paymentMethods.length === 0 && <p>{p('methods.empty')}</p>}
       <ul class="portal-list">

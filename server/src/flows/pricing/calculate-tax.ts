@@ -7,6 +7,7 @@ import { invalidField, notFound, otherCurrency, Refusal } from '../../domain/err
 import type { Quote, QuoteLine } from '../../domain/pricing/quote.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { type ProductType, toTaxCategory } from '../../domain/tax/taxability.ts';
+import { isShown } from '../../resources/paging.ts';
 import { findProduct } from '../../resources/products/products.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { type CartLine, loadCart, quoteLines, toQuoteLine } from './quote-cart.ts';
@@ -27,6 +28,8 @@ export interface TaxQuestion {
   /** Null = the store's. */
   currency: string | null;
   form: BuyerForm;
+  /** Whether who asks may read products that are not for everybody. */
+  withSecret: boolean;
 }
 
 /** What a line was, beside its sums. */
@@ -48,14 +51,14 @@ const QUANTITY_MAX = 10_000;
 export async function calculateTax(
   ctx: Context,
   scope: Scope,
-  { items, currency: asked, form }: TaxQuestion,
+  { items, currency: asked, form, withSecret }: TaxQuestion,
 ): Promise<TaxAnswer> {
   checkCustomer(form);
   const { db } = ctx;
   const store = await getStore(db, scope);
   const merged = mergeItems(items);
   const offers = await loadOffers(db, scope, merged);
-  const lines = await Promise.all(merged.map((item) => toLine(db, scope, { item, offers })));
+  const lines = await Promise.all(merged.map((item) => toLine(db, scope, { item, offers, withSecret })));
   const currency = store.currency ?? asked;
   if (currency === null) throw invalidField('currency', 'is required while the workspace has no offer');
   if (asked !== null && asked !== currency) throw otherCurrency(currency);
@@ -104,7 +107,11 @@ async function loadOffers(
 async function toLine(
   db: Db,
   scope: Scope,
-  { item, offers }: { item: TaxItem; offers: ReadonlyMap<string, CartLine['offer']> },
+  {
+    item,
+    offers,
+    withSecret,
+  }: { item: TaxItem; offers: ReadonlyMap<string, CartLine['offer']>; withSecret: boolean },
 ): Promise<{ line: QuoteLine; named: Named }> {
   const { offerId, productId, unitPriceMinor, quantity } = item;
   const key = `${offerId}:${productId}:${unitPriceMinor}`;
@@ -117,7 +124,7 @@ async function toLine(
     };
   }
   const product = productId === null ? undefined : await findProduct(db, scope, productId);
-  if (!product) throw notFound('product', productId ?? '');
+  if (!product || !isShown(product, withSecret)) throw notFound('product', productId ?? '');
   return {
     line: {
       key,

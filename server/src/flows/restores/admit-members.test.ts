@@ -8,6 +8,7 @@ const WORKSPACE = {
     {
       ...{
         id: '00000000-0000-4000-8000-000000000001',
+        accountId: '00000000-0000-4000-8000-000000000002',
         email: 'ada@first.example',
         name: 'Ada',
         role: 'owner',
