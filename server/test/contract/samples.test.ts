@@ -218,8 +218,11 @@ const MAKERS: Readonly<Record<string, (owner: string) => Promise<string>>> = {
     const objectId = await bought('order', { offersIds: [await makeOffer(t.test)] });
     return idOf('/v0/notes/create', { object: 'order', objectId, text: 'A sample.' }, 'note');
   },
-  viewId: () =>
-    idOf('/v0/views/create', { resource: 'orders', name: 'Unpaid', query: 'status=PENDING' }, 'view'),
+  viewId: async () => {
+    // Those of the samples before have the names of these.
+    await t.service.db.deleteFrom('views').execute();
+    return idOf('/v0/views/create', { resource: 'orders', name: 'Unpaid', query: 'status=PENDING' }, 'view');
+  },
   exportId: async () => {
     await t.service.db.deleteFrom('exports').execute();
     return idOf('/v0/exports/create', { kind: 'list', resource: 'orders', format: 'csv' }, 'export');
