@@ -182,6 +182,7 @@ describe('T47 a full disk', () => {
     await expectReads(running);
     const upload = await ask(running, 'POST', '/v0/files/upload', Buffer.alloc(8 * 1024 * 1024, 2));
     expect([upload.status, upload.body.error?.code]).toEqual([503, 'unavailable']);
+    expect(upload.body.error.message).toContain('no room for the file');
     await expectReads(running);
     expect(running.service.output()).not.toContain('PostgreSQL went away');
     await makeRoom();

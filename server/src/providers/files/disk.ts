@@ -85,7 +85,12 @@ const CUT_OFF = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'
 
 function explain(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (isOutOfRoom(error)) return new Refusal('unavailable', { cause: error });
+  if (isOutOfRoom(error))
+    return new Refusal('unavailable', {
+      message: 'There is no room for the file on the service’s disk.',
+      internal: code,
+      cause: error,
+    });
   if (CUT_OFF.has(code)) return cutOff(error);
   return error;
 }
