@@ -193,11 +193,8 @@ const MAKERS: Readonly<Record<string, (owner: string) => Promise<string>>> = {
     // Five are the most that a store has.
     await clearNamed('listenerId');
     await t.service.db.deleteFrom('listeners').execute();
-    const id = await idOf(
-      '/v0/listeners/create',
-      { name: 'laptop', events: ['payment_success'] },
-      'listener',
-    );
+    const listener = { name: 'laptop', events: ['payment_success'] };
+    const id = await idOf('/v0/listeners/create', listener, 'listener');
     // Something to hand out, so that nobody waits for it.
     await bought('order', { offersIds: [await makeOffer(t.test)] });
     return id;
