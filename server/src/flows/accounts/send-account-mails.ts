@@ -1,5 +1,6 @@
 /** Letters to accounts, by the mail server or nowhere. Who they go to, and the links in them, are looked up here. */
 import type { Service } from '../../context.ts';
+import { toUnsentError } from '../../providers/mail/unsent-error.ts';
 import {
   ACCOUNT_MAIL_KINDS,
   type AccountMailKind,
@@ -45,10 +46,7 @@ async function sendOne(service: MailContext, row: AccountMailRow): Promise<void>
   const outgoing = { messageId, from, to: letter.to, replyTo: null, dateMs: row.createdAt };
   const outcome = await mail.send({ ...outgoing, ...letter.text }, { timeoutMs: TIMEOUT_MS });
   if (outcome.kind === 'sent') return endAccountMail(db, { id: row.id, status: 'sent' });
-  const code = 'code' in outcome ? outcome.code : undefined;
-  const err = Object.assign(new Error(outcome.detail), code === undefined ? {} : { code });
-  // Where in the code it was met says nothing.
-  delete err.stack;
+  const err = toUnsentError(outcome);
   log.warn(
     { err, kind: row.kind, refId: row.id, attempt: row.attempts },
     'a letter to an account was not sent',

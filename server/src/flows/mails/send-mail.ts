@@ -20,6 +20,7 @@ import { type Seller, toSettings } from '../../domain/settings.ts';
 import type { Branding } from '../../domain/settings-blocks.ts';
 import { tellWorkFound } from '../../domain/trace-points.ts';
 import type { MailOutcome, MailProvider } from '../../providers/mail/mail-provider.ts';
+import { toUnsentError } from '../../providers/mail/unsent-error.ts';
 import { noteAcknowledgement } from '../../resources/consumer/acknowledgements.queries.ts';
 import { noteConfirmation, noteDelivery } from '../../resources/consumer/consents.queries.ts';
 import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
@@ -118,17 +119,11 @@ async function tryMail(ctx: Context, work: ClaimedWork, mail: WholeMail | undefi
       ? await send(ctx, ctx.mail, { mail, written, scope: work.scope })
       : null;
   ctx.notice({ what: 'mail', outcome: outcome?.kind ?? 'kept' });
-  if (outcome?.kind === 'failed') tellUnsent(ctx, mail, outcome);
+  if (outcome?.kind === 'failed') {
+    const [err, attempt] = [toUnsentError(outcome), mail.attempts + 1];
+    ctx.log.warn({ err, kind: 'send_mail', refId: mail.id, attempt }, 'a mail was not sent');
+  }
   return { ctx, work, mail, written, outcome };
-}
-
-type Unsent = Extract<MailOutcome, { kind: 'failed' }>;
-
-/** As an error, of which the log tells the same once for many mails. Where in the code it was met says nothing. */
-function tellUnsent({ log }: Context, { id: refId, attempts }: WholeMail, { detail, code }: Unsent): void {
-  const err = Object.assign(new Error(detail), code === undefined ? {} : { code });
-  delete err.stack;
-  log.warn({ err, kind: 'send_mail', refId, attempt: attempts + 1 }, 'a mail was not sent');
 }
 
 /** What an earlier try has written. */
